@@ -111,4 +111,21 @@ struct TextFoldingTests {
             }
         }
     }
+
+    @Test(arguments: ["éxß", "e\u{301}\u{323}ß", "한글ﬁ", "🇩🇪x̂", "\u{F73}\u{F71}ß", "Ǆa\u{345}"])
+    func `long texts are folded as their parts`(part: String) {
+        for count in [1, 40, 41, 63, 64, 65, 127, 500] {
+            // What begins with a mark belongs to what is before it, so each part begins with a letter.
+            let whole = String(repeating: "o" + part, count: count)
+            let folded = String(repeating: TextFolding.folded("o" + part), count: count)
+            #expect(TextFolding.folded(whole) == folded)
+            #expect(
+                Array(TextFolding.caseFolded(whole).unicodeScalars)
+                    == Array(
+                        String(repeating: TextFolding.caseFolded("o" + part), count: count)
+                            .unicodeScalars
+                    )
+            )
+        }
+    }
 }

@@ -11,7 +11,7 @@ public struct ModelUpdates<Source: Model> {
         self.translator = translator
     }
 
-    /// Sets a property to a constant.
+    /// Sets a property to a constant, whatever was added to it before in the same update.
     ///
     /// ```swift
     /// $0.set(\.isActive, false)       // "isActive" = ?1
@@ -35,7 +35,7 @@ public struct ModelUpdates<Source: Model> {
         )
     }
 
-    /// Adds to a number.
+    /// Adds to a number, as the lines before it leave that.
     ///
     /// ```swift
     /// $0.increment(\.visits, by: 1)   // "visits" = "visits" + ?1
@@ -44,7 +44,8 @@ public struct ModelUpdates<Source: Model> {
     /// A sum that has no value of the property's type is a ``StoreError`` of kind `outOfRange` when the context is
     /// saved. Where several numbers are added to, rows that have none are counted first, once for each.
     ///
-    /// - Throws: ``QueryError`` for what is no stored number, and the key.
+    /// - Throws: ``QueryError`` for what is no stored number, and the key; ``StoreError`` of kind `outOfRange` where
+    ///   the number was set before, and the sum has no value of its type.
     public mutating func increment<Value: ModelValue & AdditiveArithmetic>(
         _ keyPath: KeyPath<Source, Value>,
         by value: Value
@@ -67,11 +68,20 @@ public struct ModelUpdates<Source: Model> {
         by value: some ModelValue & AdditiveArithmetic
     ) throws {
         let column = try translator.settable(keyPath)
-        let number = try translator.number(at: keyPath)
         let stored = try QueryValue(value)
+        let before = assignments.first { $0.column == column }
+        let own = try translator.number(at: keyPath)
+        let number = before?.value ?? own
         let sum = QueryExpression.arithmetic(.add, number, .value(stored))
         let refused = Self.refusal(of: value, stored, to: number, sum)
-        put(QueryAssignment(column, sum, refused: refused))
+        if case .value = number {
+            // It was set before.
+            let evaluator = QueryEvaluator(translator.entity, row: RowImage([]))
+            let sums = try evaluator.values(of: [QueryAssignment(column, sum, refused: refused)])
+            return put(QueryAssignment(column, .value(sums[0])))
+        }
+        let all = before?.refused.map { first in refused.map { .or(first, $0) } ?? first }
+        put(QueryAssignment(column, sum, refused: all ?? refused))
     }
 
     /// What a row may not say to which a number is added; nil where a sum has a value of the type whatever it
@@ -103,7 +113,7 @@ public struct ModelUpdates<Source: Model> {
         (Int64(clamping: Number.min), Int64(clamping: Number.max))
     }
 
-    /// The last assignment to a column counts.
+    /// There is one assignment to a column.
     private mutating func put(_ assignment: QueryAssignment) {
         assignments.removeAll { $0.column == assignment.column }
         assignments.append(assignment)

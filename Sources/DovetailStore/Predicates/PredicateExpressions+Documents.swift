@@ -217,11 +217,12 @@ extension PredicateExpressions.CollectionIndexSubscript: QueryTranslatable {
 extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: QueryTranslatable {
     /// `$0.labels["en", default: ""]`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        guard let name = (key as? any ConstantExpression<Key.Output>)?.value as? String,
-            let kind = QueryTranslator.kind(of: Default.Output.self)
-        else { throw translator.unsupported(self) }
+        guard let kind = QueryTranslator.kind(of: Default.Output.self) else {
+            throw translator.unsupported(self)
+        }
+        let dictionary = try translator.expression(wrapped)
         return .coalesce(
-            try translator.expression(wrapped).member([.name(name)], kind),
+            dictionary.member([.name(try translator.name(of: key, in: dictionary))], kind),
             try translator.expression(`default`)
         )
     }
@@ -231,9 +232,35 @@ extension PredicateExpressions.DictionaryKeySubscript: QueryTranslatable {
     /// `$0.labels["en"]`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         if let captured = try translator.captured(self) { return captured }
-        guard let name = (key as? any ConstantExpression<Key.Output>)?.value as? String,
-            let kind = QueryTranslator.kind(of: Value.self)
-        else { throw translator.unsupported(self) }
-        return try translator.expression(wrapped).member([.name(name)], kind)
+        guard let kind = QueryTranslator.kind(of: Value.self) else {
+            throw translator.unsupported(self)
+        }
+        let dictionary = try translator.expression(wrapped)
+        return dictionary.member([.name(try translator.name(of: key, in: dictionary))], kind)
+    }
+}
+
+extension QueryTranslator {
+    /// The name of a dictionary's member in the document that it is kept as.
+    ///
+    /// - Throws: ``QueryError`` for a key that a row says, and one that has no name there.
+    fileprivate func name<Key: PredicateExpression>(
+        of key: Key,
+        in dictionary: QueryExpression
+    ) throws -> String {
+        guard let value = (key as? any ConstantExpression<Key.Output>)?.value else {
+            throw unsupported(key)
+        }
+        if let name = value as? String { return name }
+        // Inside of a `Codable` type a dictionary with other keys than text and numbers is an array.
+        let isOfModel =
+            if case .attribute = dictionary { true } else { value is any FixedWidthInteger }
+        guard isOfModel, let name = (value as? any ModelKey)?.modelKey else {
+            throw QueryError(
+                expression: "\(Key.Output.self)",
+                explanation: "is no key by which a store finds the values of this dictionary"
+            )
+        }
+        return name
     }
 }

@@ -217,6 +217,7 @@ extension PredicateExpressions.SequenceContains: QueryTranslatable {
 extension PredicateExpressions.NilCoalesce: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         let left = try translator.expression(lhs)
+        if RHS.Output.self is any OptionalValue.Type { try translator.requireOneNothing(left, lhs) }
         if translator.requirements != nil, case .value(let known) = left, known != .null {
             return left
         }
@@ -238,6 +239,9 @@ extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
             let inner = translator.naming(variable.key).cast(to: entity)
             return .conditional(condition, try inner.expression(transform), .value(.null))
         case nil: break
+        }
+        if Wrapped.self is any OptionalValue.Type {
+            try translator.requireOneNothing(translator.expression(wrapped), wrapped)
         }
         var inner = translator
         if let objects = try translator.objects(wrapped) {

@@ -161,6 +161,20 @@ public struct QueryTranslator {
         )
     }
 
+    /// Refuses to open a value for which null and nothing are two (`T??`): it is kept as a document, which is
+    /// compared as a whole.
+    ///
+    /// - Throws: ``QueryError``.
+    func requireOneNothing(_ expression: QueryExpression, _ node: Any) throws {
+        guard expression.kind(in: entity) == .document else { return }
+        throw QueryError(
+            expression: "\(node)",
+            explanation:
+                "tells null from nothing; a store compares it by == and != with nil, .some(nil) or a "
+                + "value, and does not open it"
+        )
+    }
+
     /// Whether a variable stands for the row.
     func isRow(_ variable: PredicateExpressions.VariableID) -> Bool {
         // Two optionals are compared by generic code, which took an eighth of a translation.

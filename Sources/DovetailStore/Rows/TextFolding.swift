@@ -77,7 +77,31 @@ package enum TextFolding {
     }
 
     private static func decomposed(_ text: String) -> String {
-        isASCII(text) ? text : text.decomposedStringWithCanonicalMapping
+        isASCII(text) ? text : mapped(text)
+    }
+
+    /// The canonical decomposition. Foundation's is quadratic (6.3), so it gets a text in pieces, each of which
+    /// begins with a scalar that no mark moves across.
+    private static func mapped(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        var result = ""
+        var start = scalars.startIndex
+        while start < scalars.endIndex {
+            var end =
+                scalars.index(start, offsetBy: 128, limitedBy: scalars.endIndex) ?? scalars.endIndex
+            while end < scalars.endIndex, isMark(scalars[end]) { end = scalars.index(after: end) }
+            result += String(scalars[start..<end]).decomposedStringWithCanonicalMapping
+            start = end
+        }
+        return result
+    }
+
+    /// Whether a scalar may belong to the one before it.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: scalar.properties.canonicalCombiningClass != .notReordered
+        }
     }
 
     private static func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
@@ -86,7 +110,7 @@ package enum TextFolding {
         if isASCII(text) { return text.lowercased() }
         var result = String.UnicodeScalarView()
         var isDecomposed = true
-        for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars {
+        for scalar in mapped(text).unicodeScalars {
             if scalar.isASCII {
                 let isUpper = "A"..."Z" ~= scalar
                 result.append(isUpper ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar)
@@ -102,7 +126,7 @@ package enum TextFolding {
         }
         if isDecomposed { return String(result) }
         // A mapping may give composed letters and further marks.
-        let again = String(result).decomposedStringWithCanonicalMapping
+        let again = mapped(String(result))
         if keepsMarks { return again }
         return String(String.UnicodeScalarView(again.unicodeScalars.filter { !isDiacritic($0) }))
     }
@@ -116,7 +140,10 @@ package enum TextFolding {
     ) {
         for lower in scalar.properties.lowercaseMapping.unicodeScalars {
             for upper in lower.properties.uppercaseMapping.unicodeScalars {
-                result.append(contentsOf: upper.properties.lowercaseMapping.unicodeScalars)
+                // All at once they would be given exact room, again and again.
+                for scalar in upper.properties.lowercaseMapping.unicodeScalars {
+                    result.append(scalar)
+                }
             }
         }
     }

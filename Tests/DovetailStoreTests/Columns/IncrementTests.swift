@@ -70,4 +70,47 @@ import Testing
             try context.update(Gauge.self) { try $0.set(\.optionalDouble, .nan) }
         }
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func `several changes of one property come one after the other`(_ kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Gauge.self))
+        context.insert(Gauge(id: 1, small: 100, large: 5, optional: 7))
+        try context.save()
+        func change(_ changes: (inout ModelUpdates<Gauge>) throws -> Void) throws -> Gauge {
+            try context.update(Gauge.self, changes)
+            try context.save()
+            return try #require(context.fetch(FetchDescriptor<Gauge>()).first)
+        }
+        let sum = try change {
+            try $0.increment(\.large, by: 1)
+            try $0.increment(\.large, by: 2)
+            try $0.increment(\.small, by: 100)
+            try $0.increment(\.small, by: 55)
+        }
+        #expect(sum.large == 8 && sum.small == 255)
+        let set = try change {
+            try $0.increment(\.large, by: 100)
+            try $0.set(\.large, 1)
+            try $0.increment(\.large, by: 2)
+            try $0.increment(\.large, by: 3)
+            try $0.set(\.optional, 1)
+            try $0.increment(\.optional, by: 1)
+            try $0.set(\.small, 9)
+        }
+        #expect(set.large == 6 && set.optional == 2 && set.small == 9)
+        try context.update(Gauge.self) {
+            try $0.increment(\.small, by: 200)
+            try $0.increment(\.small, by: 200)
+        }
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.kind == .outOfRange && error?.column == "small")
+        context.rollback()
+        #expect(throws: StoreError.self) {
+            try context.update(Gauge.self) {
+                try $0.set(\.small, 200)
+                try $0.increment(\.small, by: 56)
+            }
+        }
+        #expect(try context.fetch(FetchDescriptor<Gauge>()).map(\.small) == [9])
+    }
 }

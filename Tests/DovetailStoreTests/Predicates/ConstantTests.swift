@@ -62,6 +62,66 @@ struct ConstantTests {
     }
 }
 
+/// What values of dictionaries and of `T??` are asked for.
+struct KeyedValueTests {
+    private let rows = [
+        KeyedRow(id: 1, byNumber: [1: 1], byKind: [.a: 1], byID: [KeyedRow.Number(rawValue: 1): 1]),
+        KeyedRow(id: 2, maybe: .some(nil)),
+        KeyedRow(id: 3, byNumber: [2: 1], byKind: [.b: 2], maybe: 2),
+    ]
+
+    private func ids(_ kind: StoreKind, _ inline: InlinePredicate<KeyedRow>) throws -> [Int] {
+        let context = ModelContext(try kind.container([KeyedRow.self]))
+        context.insert(contentsOf: rows)
+        try context.save()
+        let stored = try context.fetch(FetchDescriptor(predicate: inline.predicate)).map(\.id)
+        #expect(try rows.filter(inline.predicate).map(\.id) == stored)
+        return stored
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `keys of any kind`(_ kind: StoreKind) throws {
+        let (number, wanted) = (2, KeyedRow.Number(rawValue: 1))
+        #expect(try ids(kind, #Predicate { $0.byNumber[1] == 1 }) == [1])
+        #expect(try ids(kind, #Predicate { $0.byNumber[number] == 1 }) == [3])
+        #expect(try ids(kind, #Predicate { $0.byKind[.a] == 1 }) == [1])
+        #expect(try ids(kind, #Predicate { $0.byKind[.b, default: 4] == 4 }) == [1, 2])
+        #expect(try ids(kind, #Predicate { $0.byID[wanted] == nil }) == [2, 3])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a value that tells null from nothing is compared, and not opened`(
+        _ kind: StoreKind
+    ) throws {
+        #expect(try ids(kind, #Predicate { $0.maybe == 2 }) == [3])
+        #expect(try ids(kind, #Predicate { $0.maybe == .some(nil) }) == [2])
+        #expect(try ids(kind, #Predicate { $0.maybe == nil }) == [1])
+        let opened: [Predicate<KeyedRow>] = [
+            #Predicate { ($0.maybe ?? 2) == 2 },
+            #Predicate { if let value = $0.maybe { value == nil } else { false } },
+        ]
+        for predicate in opened {
+            let context = ModelContext(try kind.container([KeyedRow.self]))
+            let error = #expect(throws: QueryError.self) {
+                try context.delete(model: KeyedRow.self, where: predicate)
+                try context.save()
+            }
+            #expect(error?.explanation.contains("null from nothing") == true)
+        }
+    }
+}
+
+@Model private struct KeyedRow: Identifiable, Equatable {
+    @Model enum Kind: String { case a, b }
+    struct Number: TypedIdentifier, Hashable { let rawValue: Int }
+
+    var id: Int
+    var byNumber: [Int: Int] = [:]
+    var byKind: [Kind: Int] = [:]
+    var byID: [Number: Int] = [:]
+    var maybe: Int??
+}
+
 @Model private struct Parcel: Identifiable, Equatable {
     @Model enum State: Equatable {
         case late(days: Int)
