@@ -116,4 +116,65 @@ import Testing
         try context.save()
         #expect(try context.fetch(FetchDescriptor<Twig>()) == [Twig(id: 3)])
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what the rules of deletions do to changed rows is no change made here`(
+        _ kind: StoreKind
+    ) throws {
+        let models: [any Model.Type] = [
+            RuledProject.self, RuledIssue.self, RuledComment.self, MergeConflict.self,
+            MissingReference.self,
+        ]
+        let context = ModelContext(try kind.following(models))
+        try context.synchronize([RuledProject(id: 1), RuledProject(id: 2)])
+        let issue = RuledIssue(id: 20, project: 2, parent: 10, title: "b")
+        let others = [
+            RuledIssue(id: 10, project: 1, title: "a"),
+            RuledIssue(id: 30, project: 2, parent: 40, title: "c"),
+            RuledIssue(id: 40, project: 2, title: "d"),
+        ]
+        try context.synchronize(others + [issue])
+        try context.synchronize([
+            RuledComment(id: 100, issue: 10, text: "x"),
+            RuledComment(id: 101, issue: 40, text: "y"),
+        ])
+        try context.save()
+        context.update(RuledComment(id: 100, issue: 10, text: "mine"))
+        context.update(RuledIssue(id: 20, project: 2, parent: 10, title: "mine"))
+        // Its reference is changed here, too.
+        context.update(RuledComment(id: 101, issue: 30, text: "y"))
+        try context.save()
+        try context.synchronize([RuledProject(id: 2)], localChanges: .merge())
+        try context.save()
+        func patches<Value: Model & Identifiable>(_ type: Value.Type) throws -> [ModelDocument] {
+            try context.localChanges(of: type).compactMap {
+                if case .updated(_, let patch) = $0 { patch.document } else { nil }
+            }
+        }
+        #expect(try patches(RuledIssue.self) == [["title": "mine"]])
+        let comments = try patches(RuledComment.self)
+        #expect(comments == [["text": "mine"], ["issue": 30]])
+        let new = RuledIssue(id: 20, project: 2, parent: 40, title: "b")
+        try context.synchronize([others[1], others[2], new], localChanges: .merge())
+        try context.save()
+        let merged = try context.fetch(
+            FetchDescriptor<RuledIssue>(predicate: #Predicate { $0.id == 20 })
+        )
+        #expect(merged == [RuledIssue(id: 20, project: 2, parent: 40, title: "mine")])
+    }
+}
+
+@Model struct RuledProject: Identifiable, Equatable, Sendable { let id: Int }
+
+@Model struct RuledIssue: Identifiable, Equatable, Sendable {
+    let id: Int
+    @Attribute(.references(RuledProject.self, deleteRule: .cascade)) var project: Int
+    @Attribute(.references(RuledIssue.self, deleteRule: .nullify)) var parent: Int?
+    var title: String
+}
+
+@Model struct RuledComment: Identifiable, Equatable, Sendable {
+    let id: Int
+    @Attribute(.references(RuledIssue.self, deleteRule: .nullify)) var issue: Int?
+    var text: String
 }

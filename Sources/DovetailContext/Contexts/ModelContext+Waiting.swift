@@ -18,10 +18,32 @@ extension ModelContext {
     func waiting(of query: Query) throws -> Waiting {
         let isRelated =
             query.filter?.isRelated == true || query.order.contains { $0.expression.isRelated }
-        guard isRelated || query.seesDeleted else {
+        guard isRelated || query.seesDeleted || mayLoseReferences(query) else {
             return try waiting(of: query.entity.type, deferring: query.deferred)
         }
         return hasChanges && !isPendingWritten ? .deletion : .nothing
+    }
+
+    /// Whether a query asks for a reference that waits to be taken out of rows by the rule of a deletion. Where
+    /// nothing leads back, no object says so.
+    private func mayLoseReferences(_ query: Query) -> Bool {
+        guard let registry = madeRegistry, !registry.deleted.isEmpty, !isPendingWritten,
+            let type = query.entity.type as? any PersistentModel.Type
+        else { return false }
+        let asked = ([query.filter].compactMap(\.self) + query.order.map(\.expression))
+            .reduce(ColumnSet()) { $0.union($1.columns) }
+        return query.entity.relationshipColumns.contains { part in
+            guard case .key(let index, let column) = part, asked.contains(column) else {
+                return false
+            }
+            let relationship = ObjectShape.of(type).relationships[index]
+            let target = relationship.target.rootIdentifier
+            return relationship.inverse == nil
+                && registry.deleted.contains {
+                    $0.persistentBacking.state == .deleted
+                        && Swift.type(of: $0).rootIdentifier == target
+                }
+        }
     }
 
     /// What waits of a model. What was not a row yet becomes one.

@@ -51,7 +51,7 @@ package final class MarkedReferences {
 
 extension StoreQuerying {
     /// The keys of the rows of a query.
-    func keys(of query: Query) throws -> [[QueryValue]] {
+    package func keys(of query: Query) throws -> [[QueryValue]] {
         let cursor = try rows(of: query)
         defer { cursor.close() }
         var keys: [[QueryValue]] = []

@@ -172,6 +172,7 @@ final class BaseUpdate {
                 values[column] = value
                 bases[key] = BaseRow(key: base.key, values: values)
             }
+            if !deleted.isEmpty { try forgetLost(&bases, of: entity, on: connection) }
             try Self.dropEqual(&bases, entity, on: connection)
             try connection.setBases(Array(bases.values), of: entity)
             if !deleted.isEmpty {
@@ -239,15 +240,48 @@ final class BaseUpdate {
         guard var bases = current[other.table],
             case .rows(let rows) = try connection.bases(of: other)
         else { return }
-        let columns = other.description.references.filter { $0.table == entity.table }
-        for (key, base) in bases {
-            guard var values = base.values else { continue }
-            for column in columns.map(\.column) where deleted.contains(RowKey([values[column]])) {
-                values[column] = .null
-            }
-            bases[key] = BaseRow(key: base.key, values: values)
-        }
+        try forgetLost(&bases, of: other, on: connection)
         if rows.allSatisfy({ bases[RowKey($0.key)] == $0 }) { return }
         try connection.setBases(Array(bases.values), of: other)
+    }
+
+    /// Takes references out of bases whose rows the list has deleted, or the rules of deletions with them: the
+    /// other side has none there either.
+    private func forgetLost(
+        _ bases: inout [RowKey: BaseRow],
+        of other: EntityBinding,
+        on connection: any StoreConnection
+    ) throws {
+        for reference in other.description.references
+        where other.attributes[reference.column].isOptional {
+            guard let target = (referring + [entity]).first(where: { $0.table == reference.table })
+            else { continue }
+            let referred = bases.values.compactMap { base in
+                base.values.map { $0[reference.column] }.flatMap {
+                    $0 == .null ? nil : RowKey([$0])
+                }
+            }
+            var missing = Set(referred)
+            for part in target.parts(of: Array(missing)) {
+                for key in try connection.keys(of: Query(target, filter: target.filter(of: part))) {
+                    missing.remove(RowKey(key))
+                }
+            }
+            let losing = bases.filter { _, base in
+                base.values.map { missing.contains(RowKey([$0[reference.column]])) } ?? false
+            }
+            for part in other.parts(of: Array(losing.keys)) {
+                let cursor = try connection.rows(of: Query(other, filter: other.filter(of: part)))
+                defer { cursor.close() }
+                while try cursor.next() {
+                    let key = try RowKey(row: cursor, entity: other)
+                    guard cursor.isNull(reference.column), let base = losing[key],
+                        var values = bases[key]?.values
+                    else { continue }
+                    values[reference.column] = .null
+                    bases[key] = BaseRow(key: base.key, values: values)
+                }
+            }
+        }
     }
 }

@@ -5,6 +5,37 @@ import Testing
 /// Both sides of relationships, before and after they are saved.
 @Suite(.serialized)
 struct RelationshipTests {
+    @Test(arguments: StoreKind.allCases, [false, true])
+    func `a fetch sees that a deletion takes an object out of a relationship without an inverse`(
+        _ kind: StoreKind,
+        _ isInside: Bool
+    ) throws {
+        let context = ModelContext(try kind.boxes())
+        let (ann, bob) = (BoxOwner(id: 1, name: "Ann"), BoxOwner(id: 2, name: "Bob"))
+        ann.friend = bob
+        context.insert(ann)
+        try context.save()
+        func without() throws -> [String] {
+            try context.fetch(
+                FetchDescriptor<BoxOwner>(predicate: #Predicate { $0.friend == nil })
+            ).map(\.name)
+        }
+        #expect(try without() == ["Bob"])
+        func body() throws {
+            context.delete(bob)
+            #expect(ann.friend == nil)
+            #expect(try without() == ["Ann"])
+            #expect(
+                try context.fetchCount(
+                    FetchDescriptor<BoxOwner>(predicate: #Predicate { $0.friend != nil })
+                ) == 0
+            )
+        }
+        if isInside { try context.transaction(body) } else { try body() }
+        try context.save()
+        #expect(try without() == ["Ann"])
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `both sides change at once`(_ kind: StoreKind) throws {
         let container = try kind.boxes()
