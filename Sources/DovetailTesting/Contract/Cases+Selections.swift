@@ -192,7 +192,7 @@ extension StoreContract {
                     rows[index].name = name
                     rows[index].optPrice = price
                     rows[index].count = round
-                    rows[index].ratio += 0.5
+                    rows[index].ratio = 7.5
                     rows[index].detail = Detail(name: name, count: round)
                 }
                 // What waits is seen.
