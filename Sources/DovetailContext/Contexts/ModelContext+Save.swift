@@ -289,7 +289,7 @@ extension ModelContext {
                 }
                 let entity = try container.schema.entity(batch.model)
                 try batch.apply(to: connection, of: entity, &commit)
-                if case .unsaved = writing {} else { try takeRows(of: batch, entity) }
+                if case .unsaved = writing {} else { noteUpdated(by: batch) }
                 try noteWritten([batch])
                 index += 1
             }
@@ -305,17 +305,6 @@ extension ModelContext {
             try batch.apply(to: connection, of: container.schema.entity(batch.model), &commit)
         }
         return commit
-    }
-
-    /// Notes that a batch sets columns of objects in the store, whose rows are read again, and once more where
-    /// the transaction throws that is open.
-    private func takeRows(of batch: any ChangeBatch, _ entity: EntityBinding) throws {
-        guard let batch = batch as? PredicateBatch, batch.assignments != nil,
-            batch.model is any PersistentModel.Type
-        else { return }
-        var rows = TouchedRows()
-        try rows.add(batch, of: entity, in: container.schema, isFollowed: false)
-        registry.takeRows(rows, gone: [])
     }
 
     /// Notes what batches have written.

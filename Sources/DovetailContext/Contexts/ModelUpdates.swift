@@ -202,14 +202,23 @@ extension ModelContext {
     /// Notes that what waits sets columns of objects in the store, of which some may have been read with what it
     /// sets: they are read again, where it is forgotten.
     func rereadUpdated() {
-        let schema = container.schema
-        for case let batch as PredicateBatch in pending where batch.assignments != nil {
-            guard batch.model is any PersistentModel.Type,
-                let entity = try? schema.entity(batch.model)
-            else { continue }
-            var rows = TouchedRows()
-            try? rows.add(batch, of: entity, in: schema, isFollowed: false)
-            registry.reread(rows)
-        }
+        for rows in pending.compactMap(rowsUpdated) { registry.reread(rows) }
+    }
+
+    /// Notes that a batch sets columns of objects in the store, if it does: their rows are read again, and once more
+    /// where the transaction throws that is open.
+    func noteUpdated(by batch: any ChangeBatch) {
+        if let rows = rowsUpdated(by: batch) { registry.takeRows(rows, gone: []) }
+    }
+
+    /// The rows of objects whose columns a batch sets in the store; nil for other batches.
+    private func rowsUpdated(by batch: any ChangeBatch) -> TouchedRows? {
+        guard let batch = batch as? PredicateBatch, batch.assignments != nil,
+            batch.model is any PersistentModel.Type,
+            let entity = try? container.schema.entity(batch.model)
+        else { return nil }
+        var rows = TouchedRows()
+        try? rows.add(batch, of: entity, in: container.schema, isFollowed: false)
+        return rows
     }
 }

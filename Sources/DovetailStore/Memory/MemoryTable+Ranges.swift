@@ -86,10 +86,7 @@ extension QueryComparison {
 extension MemoryTable {
     /// The rows in the order of their keys, as far as the filter names a smallest or a largest one.
     func rows(inRangeOf query: Query, _ visits: MemoryVisits) -> () -> StoredRow? {
-        let bounds = query.bounds(of: entity.keyColumns[0])
-        return range(of: rows, bounds?.lower, bounds?.upper, isBackwards: false, visits) {
-            $0.value
-        }
+        range(of: rows, entity.keyColumns[0], query, isBackwards: false, visits)
     }
 
     /// The rows in the order of a query, where that is the one of the key or of an index, and not all of them
@@ -97,21 +94,12 @@ extension MemoryTable {
     func rows(inOrderOf query: Query, _ visits: MemoryVisits) -> (() -> StoredRow?)? {
         guard query.limit != nil else { return nil }
         if let isBackwards = query.isBackwards(on: []) {
-            let bounds = query.bounds(of: entity.keyColumns[0])
-            return range(of: rows, bounds?.lower, bounds?.upper, isBackwards: isBackwards, visits) {
-                $0.value
-            }
+            return range(of: rows, entity.keyColumns[0], query, isBackwards: isBackwards, visits)
         }
         for (position, index) in entity.description.indexes.enumerated() {
             guard let isBackwards = query.isBackwards(on: index.columns) else { continue }
-            let bounds = query.bounds(of: index.columns[0])
-            let next = range(
-                of: indexes[position],
-                bounds?.lower,
-                bounds?.upper,
-                isBackwards: isBackwards,
-                visits
-            ) { $0.value }
+            let map = indexes[position]
+            let next = range(of: map, index.columns[0], query, isBackwards: isBackwards, visits)
             let rows = rows
             return { next().flatMap { rows[$0] } }
         }
@@ -123,14 +111,8 @@ extension MemoryTable {
     func rows(inRangeOfIndex query: Query, _ visits: MemoryVisits) -> [StoredRow]? {
         for (position, index) in entity.description.indexes.enumerated()
         where query.isBounded(index.columns) {
-            let bounds = query.bounds(of: index.columns[0])
-            let next = range(
-                of: indexes[position],
-                bounds?.lower,
-                bounds?.upper,
-                isBackwards: false,
-                visits
-            ) { $0.value }
+            let map = indexes[position]
+            let next = range(of: map, index.columns[0], query, isBackwards: false, visits)
             var keys: [RowKey] = []
             let most = rows.count / 8
             while keys.count <= most, let key = next() { keys.append(key) }
@@ -142,15 +124,15 @@ extension MemoryTable {
         return nil
     }
 
-    /// The entries of a map whose keys begin with a value that is not below one bound and not above another.
-    private func range<Value, Found>(
+    /// What a map has for keys that begin with a value which a query may take in a column.
+    private func range<Value>(
         of map: SortedMap<Value>,
-        _ lower: QueryValue?,
-        _ upper: QueryValue?,
+        _ column: Int,
+        _ query: Query,
         isBackwards: Bool,
-        _ visits: MemoryVisits,
-        _ found: @escaping ((key: RowKey, value: Value)) -> Found?
-    ) -> () -> Found? {
+        _ visits: MemoryVisits
+    ) -> () -> Value? {
+        let (lower, upper) = query.bounds(of: column) ?? (nil, nil)
         if lower != nil || upper != nil { visits.count += map.height }
         // A value that has no order to the bound is left to the filter.
         func order(_ key: RowKey, _ bound: QueryValue) -> Int {
@@ -161,14 +143,14 @@ extension MemoryTable {
             return {
                 guard let entry = iterator.next(), lower.map({ order(entry.key, $0) >= 0 }) ?? true
                 else { return nil }
-                return found(entry)
+                return entry.value
             }
         }
         var iterator = map.iterator(from: lower.map { RowKey([$0]) })
         return {
             guard let entry = iterator.next(), upper.map({ order(entry.key, $0) <= 0 }) ?? true
             else { return nil }
-            return found(entry)
+            return entry.value
         }
     }
 }
