@@ -48,7 +48,7 @@ extension ObjectRegistry {
             }
             switch conflict.theirs {
             case let theirs?:
-                let kept = change.columns.subtracting(entity.withOrders(lost, object))
+                let kept = change.columns.subtracting(entity.withOrders(lost))
                 plan.decide(object, .update(RowImage(theirs), columns: kept))
             case nil where resolution == .contextWins:
                 plan.decide(object, .insert(without: []))
@@ -243,23 +243,26 @@ extension EntityBinding {
     }
 
     /// Some columns with those of the places in the lists that they say an object is in.
-    fileprivate func withOrders(_ columns: ColumnSet, _ object: any PersistentModel) -> ColumnSet {
-        let shape = object.persistentBacking.shape(of: object)
-        var all = columns
-        for part in relationshipColumns {
-            guard case .member(let owner, let index, let key, let order) = part else { continue }
-            let holder =
-                key
-                ?? relationshipColumns.lazy.compactMap { other -> Int? in
-                    guard case .key(let own, let column) = other,
-                        shape.relationships[own].inverse == index,
-                        shape.relationships[own].target == owner
-                    else { return nil }
-                    return column
-                }
-                .first
-            if let holder, columns.contains(holder) { all.insert(order) }
+    fileprivate func withOrders(_ columns: ColumnSet) -> ColumnSet {
+        columns.union(
+            ColumnSet(places.lazy.filter { columns.contains($0.holder) }.map(\.order))
+        )
+    }
+}
+
+extension EntityBinding {
+    /// The columns of the places of its objects in lists, each with the one that says in whose list it is.
+    package var places: [(order: Int, holder: Int)] {
+        guard let type = type as? any PersistentModel.Type else { return [] }
+        let relationships = ObjectShape.of(type).relationships
+        return relationshipColumns.compactMap { part in
+            guard case .member(let owner, let index, let key, let order) = part else { return nil }
+            if let key { return (order, key) }
+            for case .key(let own, let column) in relationshipColumns
+            where relationships[own].inverse == index && relationships[own].target == owner {
+                return (order, column)
+            }
+            return nil
         }
-        return all
     }
 }

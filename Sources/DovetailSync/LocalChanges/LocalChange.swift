@@ -112,7 +112,8 @@ extension ModelContext {
                 for (key, row) in told {
                     // What a list has brought in step meanwhile is so.
                     guard let base = bases[key] else { continue }
-                    bases[key] = BaseRow(key: base.key, values: row.applied(to: base.values))
+                    let values = row.applied(to: base.values, entity)
+                    bases[key] = BaseRow(key: base.key, values: values)
                 }
                 try BaseUpdate.dropEqual(&bases, entity, on: connection)
                 try connection.setBases(Array(bases.values), of: entity)
@@ -128,13 +129,17 @@ enum ToldRow {
     case gone
 
     /// The row of the backend.
-    func applied(to base: [QueryValue]?) -> [QueryValue]? {
+    func applied(to base: [QueryValue]?, _ entity: EntityBinding) -> [QueryValue]? {
         switch self {
         case .gone: return nil
         case .whole(let values): return values
         case .columns(let columns):
             guard var values = base else { return nil }
             for (column, value) in columns { values[column] = value }
+            // The place that it had in another list is none in this one.
+            for place in entity.places where columns.contains(where: { $0.0 == place.holder }) {
+                values[place.order] = .null
+            }
             return values
         }
     }

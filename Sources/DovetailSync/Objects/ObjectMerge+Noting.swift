@@ -10,7 +10,13 @@ extension ObjectMerge {
         let entity = try table(name.table).entity
         var places: ColumnSet = []
         if let mine, let base = known[name]?.values {
-            for column in entity.orderColumns where base[column] != .null {
+            let theirs = try theirs.map(entity.values)
+            let moved = entity.places.filter { place in
+                theirs.map { $0[place.holder] != base[place.holder] } ?? false
+            }
+            // The place of one that both sides have put into a list says nothing of an order that was changed here.
+            for column in entity.orderColumns
+            where base[column] != .null && !moved.contains(where: { $0.order == column }) {
                 let now = try QueryValue(mine, column, entity.attributes[column])
                 if now != base[column] { places.insert(column) }
             }

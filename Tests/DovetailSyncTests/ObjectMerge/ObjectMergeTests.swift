@@ -120,6 +120,36 @@ import Testing
         #expect(try context.studioLines()[0] == "a A - [2y 1x]")
     }
 
+    @Test(arguments: StoreKind.allCases, [false, true])
+    func `the order of a list that both sides have moved an object into is that of documents`(
+        _ kind: StoreKind,
+        _ isConfirmed: Bool
+    ) throws {
+        let context = try context(kind)
+        try context.disc(2).studio = try context.studio("b")
+        try context.save()
+        let documents = [[3, 2], [2, 3], [3, 2]].map { discs in
+            let list = discs.map { #"{"number":\#($0),"title":"\#($0 == 2 ? "y" : "z")"}"# }
+            return """
+                [{"code":"a","title":"A","discs":[{"number":1,"title":"x"}]},
+                 {"code":"b","title":"B","partner_code":"a","discs":[\(list.joined(separator: ","))]}]
+                """
+        }
+        if isConfirmed {
+            try context.confirm(context.localChanges(of: Disc.self))
+            try context.save()
+        } else {
+            try context.bring(documents[0])
+        }
+        #expect(try context.told() == [])
+        #expect(try context.studioLines()[1] == "b B ->a [3z 2y]")
+        for (document, line) in zip(documents[1...], ["b B ->a [2y 3z]", "b B ->a [3z 2y]"]) {
+            try context.bring(document)
+            #expect(try context.studioLines()[1] == line)
+            #expect(try context.told() == [])
+        }
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `what was moved on one side is where that side has it`(_ kind: StoreKind) throws {
         let context = try context(kind)
