@@ -148,9 +148,20 @@ extension ObjectRegistry {
         }
         // When all of them are what they were, since they hold each other.
         for entry in entries { restoreSlots(entry) }
-        // What was deleted with them has left their lists, which nobody has heard.
-        for object in returning { object.persistentBacking.forgetLists() }
+        for object in returning { forgetMembers(of: object) }
         return returning
+    }
+
+    /// Asks again for the lists of a new object whose members hold its key: what was deleted with it has left them,
+    /// and nobody has heard that. A join table still says what is in the others, and where.
+    private func forgetMembers(of object: any PersistentModel) {
+        let backing = object.persistentBacking
+        let shape = backing.shape(of: object)
+        for (index, relationship) in shape.relationships.enumerated()
+        where !relationship.holdsKey && relationship.join == nil {
+            backing.slots[index] = .unloaded
+            if let union = shape.union(of: index) { backing.slots[union.place] = .nothing }
+        }
     }
 
     /// Gives an object what its relationships held, as far as its own row says so.
@@ -168,6 +179,10 @@ extension ObjectRegistry {
             // By the lists of one that is to be deleted the rules are asked.
             if shape.relationships[index].holdsKey || entry.state == .deleted {
                 ObjectGraph.put(slot, entry.object, index)
+            } else if entry.state == .inserted, case .nothing = backing.slots[index] {
+                // It was deleted inside, and has let go what it held.
+                if case .nothing = slot { continue }
+                backing.slots[index] = .unloaded
             }
         }
     }

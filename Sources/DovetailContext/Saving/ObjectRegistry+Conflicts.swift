@@ -81,68 +81,9 @@ extension ObjectRegistry {
             throw ConflictError(refused)
         }
         try keepTogether(on: connection)
-        try keepMembers(on: connection)
         try deleteGivenParts()
         try dropLostReferences(on: connection)
         return plan.fates.count > known
-    }
-
-    /// What was taken out of the relationships of a deleted object stays in them, where the policy keeps it,
-    /// and nothing else has changed that.
-    ///
-    /// - Throws: what the store throws.
-    private func keepMembers(on connection: any StoreConnection) throws {
-        for (object, fate) in plan.fates.values {
-            guard case .keep = fate else { continue }
-            let relationships = object.persistentBacking.shape(of: object).relationships
-            for (index, relationship) in relationships.enumerated()
-            where relationship.deleteRule == .nullify && relationship.join == nil
-                && !relationship.holdsKey
-            {
-                // A deleted object still says what it had.
-                let members =
-                    relationship.isToMany
-                    ? ObjectGraph.list(object, index).all
-                    : ObjectGraph.one(object, index).map { [$0] } ?? []
-                for member in members {
-                    try keep(member, in: relationship, index, on: connection)
-                }
-            }
-        }
-    }
-
-    /// Writes an object without that it has left a relationship.
-    private func keep(
-        _ member: any PersistentModel,
-        in relationship: ObjectShape.Relationship,
-        _ index: Int,
-        on connection: any StoreConnection
-    ) throws {
-        let backing = member.persistentBacking
-        guard backing.context === context, backing.isWaitingToChange, let base = backing.base,
-            let key = backing.key
-        else { return }
-        let entity = try context.entity(of: type(of: member))
-        let row = try context.row(of: member)
-        let columns = entity.columns(of: relationship, index)
-        // It may be in another one by now.
-        guard columns.references.contains(where: { !base.isNull($0) }),
-            entity.withChoices(ColumnSet(columns.references)).allSatisfy({ row.isNull($0) })
-        else { return }
-        let kept = ColumnSet(columns.references).union(ColumnSet(columns.orders))
-        switch plan[member] {
-        case .update(let stored, let changed):
-            plan.decide(member, .update(stored, columns: changed.subtracting(kept)))
-        case nil:
-            guard let changed = try change(of: member, entity)?.columns,
-                case .row(let stored) = try connection.stored(
-                    for: RowChange(deleting: key.values),
-                    entity
-                )
-            else { return }
-            plan.decide(member, .update(stored, columns: changed.subtracting(kept)))
-        case .insert, .delete, .keep, .gone, .adopt, .absorbed: return
-        }
     }
 
     /// An object that is inserted again may have referred to one that was deleted with it. What this
@@ -215,26 +156,6 @@ extension EntityBinding {
             return links[index].relationship.name
         }
         return attributes[column].property
-    }
-
-    /// The columns by which a row says that its object is in a relationship of another one, and where.
-    fileprivate func columns(
-        of relationship: ObjectShape.Relationship,
-        _ index: Int
-    ) -> (references: [Int], orders: [Int]) {
-        var (references, orders): ([Int], [Int]) = ([], [])
-        for part in relationshipColumns {
-            switch part {
-            case .key(let own, let column) where own == relationship.inverse:
-                references.append(column)
-            case .member(let owner, index, let column, let order)
-            where ObjectIdentifier(owner) == ObjectIdentifier(relationship.owner):
-                references += column.map { [$0] } ?? []
-                orders.append(order)
-            case .key, .member: continue
-            }
-        }
-        return (references, orders)
     }
 
     /// Whether a column is one of several, one of which has to hold a key.

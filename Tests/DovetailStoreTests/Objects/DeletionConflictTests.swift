@@ -80,47 +80,6 @@ struct DeletionConflictTests {
         }
     }
 
-    @Test(arguments: StoreKind.allCases, [false, true])
-    func `what is not deleted keeps what it had`(_ kind: StoreKind, _ isChanged: Bool) throws {
-        let container = try kind.boxes()
-        let first = ModelContext(container)
-        let owner = BoxOwner(id: 1, name: "Ann")
-        let boxes = ["a", "b", "c", "d"].map { StoredBox(title: $0, owner: owner) }
-        for box in boxes { first.insert(box) }
-        boxes[0].labels = ["red", "blue"].map { BoxLabel($0) }
-        try first.save()
-        let second = ModelContext(container)
-        let theirs = try second.fetch(FetchDescriptor<BoxOwner>())
-        theirs[0].name = "Anna"
-        let others = try second.fetch(
-            FetchDescriptor<StoredBox>(predicate: #Predicate { $0.title == "a" })
-        )
-        others[0].weight = 7
-        try second.save()
-
-        // One leaves by itself, before, and one goes elsewhere.
-        boxes[1].owner = nil
-        first.delete(owner)
-        boxes[2].owner = BoxOwner(id: 2, name: "Bob")
-        if isChanged { boxes[3].weight = 3 }
-        let labels = boxes[0].labels ?? []
-        first.delete(boxes[0])
-        if isChanged { labels[0].text = "green" }
-        first.conflictPolicy = .storeWins
-        try first.save()
-        #expect(!owner.isDeleted && owner.name == "Anna")
-        #expect(!boxes[0].isDeleted && boxes[0].owner === owner && boxes[3].owner === owner)
-        #expect(Set(owner.boxes.map(\.title)) == ["a", "d"])
-        #expect(boxes[0].labels?.map(\.text) == [isChanged ? "green" : "red", "blue"])
-        let last = ModelContext(container)
-        let stored = try last.fetch(FetchDescriptor<StoredBox>(sortBy: [SortDescriptor(\.title)]))
-        #expect(stored.map { $0.owner?.name } == ["Anna", nil, "Bob", "Anna"])
-        #expect(stored.map(\.weight) == [7, nil, nil, isChanged ? 3 : nil])
-        #expect(stored[0].labels?.map(\.text) == [isChanged ? "green" : "red", "blue"])
-        try first.save()
-        #expect(!first.hasChanges)
-    }
-
     @Test(arguments: StoreKind.allCases)
     func `a reference that was lost with what others have deleted is no change`(
         _ kind: StoreKind
