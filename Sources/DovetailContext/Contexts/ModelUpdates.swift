@@ -202,7 +202,7 @@ extension ModelContext {
     /// Notes that what waits sets columns of objects in the store, of which some may have been read with what it
     /// sets: they are read again, where it is forgotten.
     func rereadUpdated() {
-        for rows in pending.compactMap(rowsUpdated) { registry.reread(rows) }
+        for rows in pending.compactMap(rowsUpdated) { registry.besides.add(rows) }
     }
 
     /// Notes that a batch sets columns of objects in the store, if it does: their rows are read again, and once more

@@ -52,9 +52,6 @@ extension ObjectRegistry {
         staged += gone.map { .deleted($0.object, $0.row) }
     }
 
-    /// Notes that objects may have been read as they were not stored.
-    func reread(_ rows: TouchedRows) { besides.add(rows) }
-
     /// Notes which objects were set back, in columns that others have changed, to what they were: these
     /// are to be what is stored.
     ///

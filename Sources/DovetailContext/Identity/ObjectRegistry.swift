@@ -86,8 +86,8 @@ final class ObjectRegistry {
     var lost: [ObjectIdentifier: any PersistentModel] = [:]
     /// Those of them of which nothing waits any more.
     var outdated: [any PersistentModel] = []
-    /// Rows that this context has written beside its objects, which are read again as after a commit of
-    /// another one.
+    /// Rows that this context has written beside its objects, or whose objects may have been read as they were
+    /// not stored: they are read again as after a commit of another one.
     var besides = TouchedRows()
     /// Reads the rows that the next save writes; nil where nobody wants them.
     var recorder: GraphRecorder?

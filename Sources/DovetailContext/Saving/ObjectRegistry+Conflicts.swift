@@ -166,24 +166,7 @@ extension EntityBinding {
     /// Some columns with those of the places in the lists that they say an object is in.
     fileprivate func withOrders(_ columns: ColumnSet) -> ColumnSet {
         columns.union(
-            ColumnSet(places.lazy.filter { columns.contains($0.holder) }.map(\.order))
+            ColumnSet(placeColumns.lazy.filter { columns.contains($0.holder) }.map(\.order))
         )
-    }
-}
-
-extension EntityBinding {
-    /// The columns of the places of its objects in lists, each with the one that says in whose list it is.
-    package var places: [(order: Int, holder: Int)] {
-        guard let type = type as? any PersistentModel.Type else { return [] }
-        let relationships = ObjectShape.of(type).relationships
-        return relationshipColumns.compactMap { part in
-            guard case .member(let owner, let index, let key, let order) = part else { return nil }
-            if let key { return (order, key) }
-            for case .key(let own, let column) in relationshipColumns
-            where relationships[own].inverse == index && relationships[own].target == owner {
-                return (order, column)
-            }
-            return nil
-        }
     }
 }

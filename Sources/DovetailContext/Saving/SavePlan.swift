@@ -1,5 +1,5 @@
 import DovetailModel
-package import DovetailStore
+import DovetailStore
 
 /// What a save has found out about objects while it writes them: how conflicts are resolved, and which
 /// object stands for which row. The objects learn of it when everything is written, or it is undone.
@@ -150,27 +150,5 @@ extension EntityBinding {
     /// The columns in which two rows differ.
     func differences(_ left: RowImage, _ right: RowImage) -> ColumnSet {
         ColumnSet(attributes.indices.lazy.filter { !isSame($0, left, right) })
-    }
-
-    /// The columns of relationships, and of places in those of others.
-    var relationColumns: [Int] {
-        relationshipColumns.flatMap { part in
-            switch part {
-            case .key(_, let column): [column]
-            case .member(_, _, let key, let order): [order] + (key.map { [$0] } ?? [])
-            }
-        }
-    }
-
-    /// The columns of the places in relationships to several; of all classes that share the table, and of a
-    /// join table all beside the keys.
-    package var orderColumns: ColumnSet {
-        if type is any JoinModel.Type { return valueSet }
-        if let classTable { return ColumnSet(classTable.orderColumns) }
-        return ColumnSet(
-            relationshipColumns.lazy.compactMap { part in
-                if case .member(_, _, _, let order) = part { order } else { nil }
-            }
-        )
     }
 }

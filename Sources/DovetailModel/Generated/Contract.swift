@@ -44,6 +44,8 @@
 // A model that can be flattened has its slots in a type, `FieldSlots`, whose `read` takes a field or
 // leaves it to somebody else; the model is read alone by the same slots. A model around it has such slots
 // as one of its variables, asks them in the `default:` of its `switch`, and takes the value by `finish`.
+// The slots of an enum pass over null, as if the field were absent, unless the case takes it
+// (`reader.skipsNull(besides:)`).
 // `FlattenedNames` has the names of all fields (Features/Flattened, Flattening.swift).
 //
 // `modelAttributes` describes the columns; `_nullifying` is the trait of a reference whose type may

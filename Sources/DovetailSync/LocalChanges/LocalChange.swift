@@ -137,8 +137,9 @@ enum ToldRow {
             guard var values = base else { return nil }
             for (column, value) in columns { values[column] = value }
             // The place that it had in another list is none in this one.
-            for place in entity.places where columns.contains(where: { $0.0 == place.holder }) {
-                values[place.order] = .null
+            for (order, holder) in entity.placeColumns
+            where columns.contains(where: { $0.0 == holder }) {
+                values[order] = .null
             }
             return values
         }

@@ -11,7 +11,7 @@ extension ObjectMerge {
         var places: ColumnSet = []
         if let mine, let base = known[name]?.values {
             let theirs = try theirs.map(entity.values)
-            let moved = entity.places.filter { place in
+            let moved = entity.placeColumns.filter { place in
                 theirs.map { $0[place.holder] != base[place.holder] } ?? false
             }
             // The place of one that both sides have put into a list says nothing of an order that was changed here.

@@ -3,7 +3,7 @@ public struct OptionalSlots<Base: ModelFieldSlots>: ModelFieldSlots
 where Base.SlottedModel: FlattenableModel {
     @usableFromInline var base: Base
     /// Why null is no value of the first field that has it and may not: an error where another one has a value.
-    @usableFromInline var null: (any Error)?
+    @usableFromInline var refusedNull: (any Error)?
 
     /// Makes empty slots.
     @inlinable
@@ -48,7 +48,7 @@ where Base.SlottedModel: FlattenableModel {
                 // Once more, for an error with its place in the document.
                 return try base.read(key, in: object, from: &reader)
             }
-            null = null ?? reason
+            refusedNull = refusedNull ?? reason
             return true
         }
     }
@@ -69,7 +69,7 @@ where Base.SlottedModel: FlattenableModel {
         from reader: inout ModelReader
     ) throws -> Base.SlottedModel? {
         if base.isEmpty { return nil }
-        if let null { throw null }
+        if let refusedNull { throw refusedNull }
         return try base.finish(names: names, in: object, from: &reader)
     }
 }
