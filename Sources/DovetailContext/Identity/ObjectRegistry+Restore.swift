@@ -103,8 +103,8 @@ extension ObjectRegistry {
         let returning = restore(log.entries)
         replaceLists(by: lists)
         recorder = log.recorder
-        joins.restore()
-        if hasMoved {
+        // Lists are made of links.
+        if joins.restore() || hasMoved {
             for object in allObjects where object.persistentBacking.state == .stored {
                 object.persistentBacking.forgetLists()
             }

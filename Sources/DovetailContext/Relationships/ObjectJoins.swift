@@ -177,9 +177,16 @@ struct ObjectJoins {
     }
 
     /// Makes what waits what it was when the transaction began; everything else is asked for again.
-    mutating func restore() {
+    ///
+    /// - Returns: Whether that is so: nothing is asked again where no link has changed.
+    mutating func restore() -> Bool {
+        guard let known = start else { return false }
+        if known.touched == nil, known.before.isEmpty, known.count == touched.count {
+            start = nil
+            return false
+        }
         noteAll()
-        guard let start else { return }
+        guard let start else { return false }
         self.start = nil
         tables = [:]
         for (_, link) in touched { link.isTouched = false }
@@ -194,6 +201,7 @@ struct ObjectJoins {
             put(link, join)
             touch(link, join)
         }
+        return true
     }
 
     /// Notes what a link is before it changes, which may have waited when the transaction began.

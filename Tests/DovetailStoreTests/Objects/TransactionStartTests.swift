@@ -46,6 +46,31 @@ struct TransactionStartTests {
         #expect(found.map(\.minutes) == [7] && found[0].helper == nil)
     }
 
+    /// A list that was read says where what is put into it comes, also after a transaction in which no list has
+    /// changed: it had forgotten the places of what it holds, and what was put in the middle came last.
+    @Test(arguments: StoreKind.allCases)
+    func `lists that were read keep their order`(_ kind: StoreKind) throws {
+        let context = ModelContext(try kind.books())
+        let tags = ["a", "b", "c"].map { BookTag($0) }
+        let book = TaggedBook("book", tags: [tags[0], tags[2]])
+        context.insert(book)
+        context.insert(tags[1])
+        try context.save()
+        #expect(book.tags.count == 2)
+        book.title = "title"
+        stopped(context) { context.insert(BookReader("reader")) }
+        book.tags.insert(tags[1], at: 1)
+        try context.save()
+        let found = try ModelContext(context.container).fetch(FetchDescriptor<TaggedBook>())
+        #expect(found.map { $0.tags.map(\.name) } == [["a", "b", "c"]])
+        book.tags = tags.reversed()
+        stopped(context) { context.insert(BookReader("reader")) }
+        #expect(book.tags == tags.reversed())
+        try context.save()
+        let again = try ModelContext(context.container).fetch(FetchDescriptor<TaggedBook>())
+        #expect(again.map { $0.tags.map(\.name) } == [["c", "b", "a"]])
+    }
+
     /// A new object that stands for a stored row inside is another one again, and who has referred to the row
     /// does so.
     @Test(arguments: StoreKind.allCases, [false, true])
