@@ -24,6 +24,8 @@ extension ObjectRegistry {
                 let objects = touched(rows, identifier, map) + (known[identifier] ?? [])
                 for object in objects where object.persistentBacking.state == .deleted {
                     noteUnsettled(object)
+                    // Its row may be there again, which a rollback asks.
+                    lost[ObjectIdentifier(object)] = nil
                 }
                 let stored = objects.filter { $0.persistentBacking.state == .stored }
                 // What was changed here is compared with what is stored.

@@ -55,26 +55,35 @@ extension ObjectRegistry {
             case nil: plan.decide(object, .gone)
             }
         }
-        for object in deletedObjects where plan[object] == nil {
-            let entity = try context.entity(of: type(of: object))
-            let conflict: ChangeConflict
-            switch try change(ofDeleted: object, entity, on: connection) {
-            case .conflict(let found): conflict = found
-            case .lostReferences:
-                plan.decide(object, .delete)
-                continue
-            case nil: continue
+        var waiting = deletedObjects.filter { plan[$0] == nil }
+        while true {
+            // Those that are not changed as far as others go that they refer to.
+            var unchanged: [any PersistentModel] = []
+            let count = plan.fates.count
+            for object in waiting {
+                let entity = try context.entity(of: type(of: object))
+                let conflict: ChangeConflict
+                switch try change(ofDeleted: object, entity, on: connection) {
+                case .conflict(let found): conflict = found
+                case .lostReferences:
+                    unchanged.append(object)
+                    continue
+                case nil: continue
+                }
+                guard let theirs = conflict.theirs else { continue }
+                let found = ObjectConflict(conflict, conflict.columns, object, entity)
+                switch try policy.resolution(of: found) {
+                case .error:
+                    refused.append(found)
+                    outdated.append(object)
+                case .storeWins, .contextWinsOnly: plan.decide(object, .keep(RowImage(theirs)))
+                case .contextWins: plan.decide(object, .delete)
+                }
             }
-            guard let theirs = conflict.theirs else { continue }
-            let found = ObjectConflict(conflict, conflict.columns, object, entity)
-            switch try policy.resolution(of: found) {
-            case .error:
-                refused.append(found)
-                outdated.append(object)
-            case .storeWins, .contextWinsOnly: plan.decide(object, .keep(RowImage(theirs)))
-            case .contextWins: plan.decide(object, .delete)
-            }
+            waiting = unchanged
+            if plan.fates.count == count || waiting.isEmpty { break }
         }
+        for object in waiting { plan.decide(object, .delete) }
         if !refused.isEmpty {
             // Their rows are read again after a rollback, also where another process has changed them.
             for object in outdated { noteUnsettled(object) }

@@ -116,7 +116,8 @@ extension ObjectRegistry {
     /// What others have done to the row of an object that waits to be deleted.
     enum ChangeOfDeleted {
         case conflict(ChangeConflict)
-        /// It has lost references to what they have deleted, which is no change of the object.
+        /// It has lost references to what they have deleted, or has got one to an object that is deleted here and
+        /// takes it out again: that is no change of the object.
         case lostReferences
     }
 
@@ -135,9 +136,12 @@ extension ObjectRegistry {
             let theirs = conflict.theirs
         else { return nil }
         let columns = try conflict.columns.filter { column in
-            guard theirs[column] == .null, conflict.base[column] != .null,
-                let target = entity.attributes[column].reference?.target
-            else { return true }
+            let attribute = entity.attributes[column]
+            guard let target = attribute.reference?.target else { return true }
+            if conflict.base[column] == .null {
+                return try !losesReference(column, to: theirs[column], entity)
+            }
+            guard theirs[column] == .null else { return true }
             let owner = try context.entity(of: target)
             let isKey = owner.filter(of: [[conflict.base[column]]])
             return try connection.count(of: Query(owner, filter: isKey)) != 0
@@ -154,6 +158,23 @@ extension ObjectRegistry {
                 theirs: theirs
             )
         )
+    }
+
+    /// Whether a reference goes out of a row, since what it leads to is deleted here. That does not depend on which
+    /// of the two rows goes first.
+    private func losesReference(
+        _ column: Int,
+        to key: QueryValue,
+        _ entity: EntityBinding
+    ) throws -> Bool {
+        let rule = entity.description.references.first { $0.column == column }?.deleteRule
+        guard rule == .nullify,
+            let target = entity.attributes[column].reference?.target as? any PersistentModel.Type,
+            let other = referred(target, RowKey([key])),
+            other.persistentBacking.state == .deleted
+        else { return false }
+        if case .keep? = plan[other] { return false }
+        return true
     }
 
     /// Keeps what belongs together, where the policy keeps one of it: objects with the parts that were

@@ -199,4 +199,70 @@ struct CrowdStoryTests {
         #expect(try pair.person(fresh).badge?.number == 5)
         #expect(try pair.badge(4, fresh).person?.number == 6)
     }
+
+    /// Others have put the person into the team; both are deleted here, in either order. It was in conflict where it
+    /// was deleted last.
+    @Test(arguments: StoreKind.allCases, [false, true])
+    func `who is put into a team that goes, too, is in no conflict`(
+        _ kind: StoreKind,
+        _ personIsLast: Bool
+    ) throws {
+        for policy in [CrowdPolicy.error, .storeWins, .contextWins] {
+            for teamChanges in [false, true] {
+                let pair = try Pair(kind)
+                try pair.person(pair.second).team = nil
+                try pair.second.save()
+                pair.first.conflictPolicy =
+                    policy == .error ? .error : policy == .storeWins ? .storeWins : .contextWins
+                let (mine, theirs) = (try pair.person(pair.first), try pair.person(pair.second))
+                let team = try #require(try pair.first.fetch(FetchDescriptor<CrowdTeam>()).first)
+                let other = try #require(try pair.second.fetch(FetchDescriptor<CrowdTeam>()).first)
+                if !personIsLast { pair.first.delete(mine) }
+                pair.first.delete(team)
+                if personIsLast { pair.first.delete(mine) }
+                theirs.team = other
+                if teamChanges { other.first = 7 }
+                try pair.second.save()
+                if teamChanges, policy == .error {
+                    let error = #expect(throws: ConflictError.self) { try pair.first.save() }
+                    #expect(error?.conflicts.map(\.identifier.entityName) == ["CrowdTeam"])
+                    continue
+                }
+                try pair.first.save()
+                let fresh = ModelContext(pair.container)
+                // What the policy keeps, it keeps with who is in it.
+                let isKept = teamChanges && policy == .storeWins
+                let people = try fresh.fetch(FetchDescriptor<CrowdPerson>())
+                #expect(people.map { $0.team?.first } == (isKept ? [7] : []))
+                #expect(try fresh.fetchCount(FetchDescriptor<CrowdTeam>()) == (isKept ? 1 : 0))
+            }
+        }
+    }
+
+    /// Its row was gone when it was deleted here, and is there again. A rollback let it go for good, and what others
+    /// had given it had nobody.
+    @Test(arguments: StoreKind.allCases, [false, true])
+    func `what was deleted twice and inserted again is there after a rollback`(
+        _ kind: StoreKind,
+        _ looks: Bool
+    ) throws {
+        let pair = try Pair(kind)
+        let third = ModelContext(pair.container)
+        third.conflictPolicy = .contextWins
+        let (mine, kept) = (try pair.person(pair.first), try pair.person(third))
+        mine.first = 3
+        kept.first = 7
+        kept.badge = try pair.badge(4, third)
+        pair.second.delete(try pair.person(pair.second))
+        try pair.second.save()
+        if looks { pair.first.processPendingChanges() }
+        pair.first.delete(mine)
+        try third.save()
+        pair.first.processPendingChanges()
+        pair.first.rollback()
+        let badge = try pair.badge(4, pair.first)
+        #expect(badge.person === mine && mine.badge === badge && !mine.isDeleted)
+        #expect(mine.first == 7)
+        #expect(try pair.person(pair.first) === mine)
+    }
 }
