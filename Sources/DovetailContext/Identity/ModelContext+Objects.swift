@@ -247,7 +247,10 @@ extension ModelContext {
                     readLargeValues(of: going)
                     waiting += going
                 case .nullify:
-                    for other in objects { ObjectGraph.leave(other, index, of: object) }
+                    for other in objects {
+                        ObjectGraph.leave(other, index, of: object)
+                        if relationship.join == nil { registry.noteRelease(other, index, of: object) }
+                    }
                 // A join table keeps nothing of what is deleted.
                 case .noAction where relationship.join != nil:
                     for other in objects { ObjectGraph.leave(other, index, of: object) }

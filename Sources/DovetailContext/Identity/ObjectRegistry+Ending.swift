@@ -132,6 +132,7 @@ extension ObjectRegistry {
         recorder = nil
         rivals = [:]
         counted = [:]
+        released = [:]
         overlays = [:]
         partialRows = [:]
     }

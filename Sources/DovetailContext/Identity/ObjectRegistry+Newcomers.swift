@@ -22,6 +22,7 @@ extension ObjectRegistry {
                             context.deleteObject(other)
                         } else {
                             ObjectGraph.leave(other, index, of: object)
+                            noteRelease(other, index, of: object)
                         }
                     }
                 }

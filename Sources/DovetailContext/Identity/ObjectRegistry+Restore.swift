@@ -205,6 +205,7 @@ extension ObjectRegistry {
         inserted = lists.inserted
         deleted = lists.deleted
         counted = lists.counted
+        released = lists.released
         purges = lists.purges
         (hasHidden, hasDeletedAgain) = (true, true)
         for (map, objects) in lists.changed where !objects.isEmpty {

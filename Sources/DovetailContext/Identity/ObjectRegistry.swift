@@ -89,6 +89,8 @@ final class ObjectRegistry {
     /// Rows that this context has written beside its objects, or whose objects may have been read as they were
     /// not stored: they are read again as after a commit of another one.
     var besides = TouchedRows()
+    /// What has left relationships of objects that wait to be deleted, by these.
+    var released: [ObjectIdentifier: [ReleasedMember]] = [:]
     /// Reads the rows that the next save writes; nil where nobody wants them.
     var recorder: GraphRecorder?
 
@@ -290,6 +292,7 @@ final class ObjectRegistry {
         case .stored:
             keepWholeBase(object)
             backing.state = .deleted
+            released[ObjectIdentifier(object)] = nil
             if left.remove(ObjectIdentifier(object)) != nil { hasDeletedAgain = true }
             deleted.append(object)
             markStale(object)

@@ -30,6 +30,7 @@ final class WaitingLog {
         var deleted: [any PersistentModel] = []
         var counted: [ObjectIdentifier: any PersistentModel] = [:]
         var purges: [PredicateBatch] = []
+        var released: [ObjectIdentifier: [ReleasedMember]] = [:]
     }
 
     /// An attribute of an object, by its setter.
@@ -41,6 +42,8 @@ final class WaitingLog {
     /// How many objects were in the lists, to which others are added at the end.
     private let counts:
         (inserted: Int, changed: [(map: ObjectMap, count: Int)], deleted: Int, purges: Int)
+    /// What had left relationships of deleted objects.
+    private let released: [ObjectIdentifier: [ReleasedMember]]
     /// Who was to read the rows of what waited.
     let recorder: GraphRecorder?
     /// What was in them; nil until a save or a rollback inside has emptied them.
@@ -60,6 +63,7 @@ final class WaitingLog {
 
     init(_ registry: ObjectRegistry) {
         recorder = registry.recorder
+        released = registry.released
         counts = (
             registry.inserted.count, registry.changedMaps.map { ($0, $0.changed.count) },
             registry.deleted.count, registry.purges.count
@@ -172,7 +176,8 @@ final class WaitingLog {
             changed: counts.changed.map { ($0.map, Array($0.map.changed.prefix($0.count))) },
             deleted: Array(registry.deleted.prefix(counts.deleted)),
             counted: registry.counted,
-            purges: Array(registry.purges.prefix(counts.purges))
+            purges: Array(registry.purges.prefix(counts.purges)),
+            released: registry.released.merging(released) { $1 }
         )
     }
 

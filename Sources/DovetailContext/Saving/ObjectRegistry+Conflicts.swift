@@ -90,6 +90,7 @@ extension ObjectRegistry {
             throw ConflictError(refused)
         }
         try keepTogether(on: connection)
+        try keepMembers(on: connection)
         try deleteGivenParts()
         try dropLostReferences(on: connection)
         return plan.fates.count > known

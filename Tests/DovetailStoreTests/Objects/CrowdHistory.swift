@@ -288,6 +288,7 @@ struct CrowdHistory {
                 members[index].pending.parts.insert(other)
             } else {
                 members[index].pending.set(.link, of: other, from: row, to: 0)
+                members[index].pending.released[other] = number
             }
         }
         members[index].pending.delete(number, row(number, index))

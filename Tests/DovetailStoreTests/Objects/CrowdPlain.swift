@@ -90,6 +90,8 @@ struct CrowdPending {
     private var owners: [Int: Int] = [:]
     /// Those of them that were deleted for that.
     var parts: Set<Int> = []
+    /// The persons who have left a deleted team for that, with the team.
+    var released: [Int: Int] = [:]
     var added: Set<CrowdPair> = []
     var removed: Set<CrowdPair> = []
 
@@ -171,6 +173,7 @@ struct CrowdPending {
                 parts.insert(number)
             } else {
                 set(.link, of: number, from: rows[number] ?? row, to: 0)
+                released[number] = row.link
             }
         }
     }
@@ -281,6 +284,11 @@ struct CrowdPending {
             for badge in parts where kept.contains(owners[badge] ?? 0) { kept.insert(badge) }
         }
         if !kept.isEmpty { pairsAreKnown = false }
+        // Who has left a team only because that went is in it.
+        for (person, team) in released
+        where kept.contains(team) && bases[person]?[.link] != nil && rows[person]?.link == 0 {
+            if let theirs = stored.rows[person] { state.rows[person]?.link = theirs.link }
+        }
         for (number, base) in deleted where !kept.contains(number) {
             state.rows[number] = nil
             if base.kind == .person {

@@ -37,7 +37,7 @@ struct CrowdTests {
                 try story.run(total / stories)
             } catch {
                 Issue.record("\(error)")
-                print("DBG", error)
+               
                 return
             }
             count += story.count

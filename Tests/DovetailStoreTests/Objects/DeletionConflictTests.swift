@@ -80,6 +80,102 @@ struct DeletionConflictTests {
         }
     }
 
+    @Test(arguments: StoreKind.allCases, [false, true])
+    func `what is not deleted keeps what it had`(_ kind: StoreKind, _ isChanged: Bool) throws {
+        let container = try kind.boxes()
+        let first = ModelContext(container)
+        let owner = BoxOwner(id: 1, name: "Ann")
+        let boxes = ["a", "b", "c", "d"].map { StoredBox(title: $0, owner: owner) }
+        for box in boxes { first.insert(box) }
+        boxes[0].labels = ["red", "blue"].map { BoxLabel($0) }
+        try first.save()
+        let second = ModelContext(container)
+        let theirs = try second.fetch(FetchDescriptor<BoxOwner>())
+        theirs[0].name = "Anna"
+        let others = try second.fetch(
+            FetchDescriptor<StoredBox>(predicate: #Predicate { $0.title == "a" })
+        )
+        others[0].weight = 7
+        try second.save()
+
+        // One leaves by itself, before, and one goes elsewhere.
+        boxes[1].owner = nil
+        first.delete(owner)
+        boxes[2].owner = BoxOwner(id: 2, name: "Bob")
+        if isChanged { boxes[3].weight = 3 }
+        let labels = boxes[0].labels ?? []
+        first.delete(boxes[0])
+        if isChanged { labels[0].text = "green" }
+        first.conflictPolicy = .storeWins
+        try first.save()
+        #expect(!owner.isDeleted && owner.name == "Anna")
+        #expect(!boxes[0].isDeleted && boxes[0].owner === owner && boxes[3].owner === owner)
+        #expect(Set(owner.boxes.map(\.title)) == ["a", "d"])
+        #expect(boxes[0].labels?.map(\.text) == [isChanged ? "green" : "red", "blue"])
+        let last = ModelContext(container)
+        let stored = try last.fetch(FetchDescriptor<StoredBox>(sortBy: [SortDescriptor(\.title)]))
+        #expect(stored.map { $0.owner?.name } == ["Anna", nil, "Bob", "Anna"])
+        #expect(stored.map(\.weight) == [7, nil, nil, isChanged ? 3 : nil])
+        #expect(stored[0].labels?.map(\.text) == [isChanged ? "green" : "red", "blue"])
+        try first.save()
+        #expect(!first.hasChanges)
+    }
+
+    /// Others have put a box where it is deleted here, and another one that has nothing else to change there.
+    @Test(arguments: StoreKind.allCases, [false, true])
+    func `what is not deleted keeps what others have given it`(
+        _ kind: StoreKind,
+        _ throwsBefore: Bool
+    ) throws {
+        struct Stop: Error {}
+        let pair = try Pair(kind)
+        let (mine, theirs) = (pair.mine, pair.theirs)
+        let owner = try #require(mine.boxes[0].owner)
+        mine.context.delete(owner)
+        #expect(mine.boxes[0].owner == nil)
+        let given = try #require(theirs.boxes[0].owner)
+        theirs.boxes[1].owner = given
+        given.name = "Anna"
+        try theirs.context.save()
+        mine.context.processPendingChanges()
+        #expect(mine.boxes[1].owner == nil)
+        if throwsBefore {
+            #expect(throws: Stop.self) {
+                try mine.context.transaction {
+                    mine.boxes[1].weight = 2
+                    mine.context.insert(owner)
+                    throw Stop()
+                }
+            }
+        }
+        mine.context.conflictPolicy = .storeWins
+        try mine.context.save()
+        #expect(Set(owner.boxes.map(\.title)) == ["a", "b"] && owner.name == "Anna")
+        #expect(mine.boxes.allSatisfy { $0.owner === owner && $0.weight == nil })
+        let stored = try ModelContext(pair.container).fetch(FetchDescriptor<StoredBox>())
+        #expect(stored.allSatisfy { $0.owner?.name == "Anna" })
+        #expect(!mine.context.hasChanges)
+    }
+
+    /// One that was deleted, is inserted again and deleted by others forgets whom it had let go.
+    @Test(arguments: StoreKind.allCases)
+    func `what was kept by hand lets go again`(_ kind: StoreKind) throws {
+        let pair = try Pair(kind)
+        let (mine, theirs) = (pair.mine, pair.theirs)
+        let owner = try #require(mine.boxes[0].owner)
+        mine.context.delete(owner)
+        mine.context.insert(owner)
+        mine.boxes[0].owner = nil
+        mine.context.delete(owner)
+        try #require(theirs.boxes[0].owner).name = "Anna"
+        try theirs.context.save()
+        mine.context.conflictPolicy = .storeWins
+        try mine.context.save()
+        #expect(!owner.isDeleted && owner.boxes.isEmpty && mine.boxes[0].owner == nil)
+        let stored = try ModelContext(pair.container).fetch(FetchDescriptor<StoredBox>())
+        #expect(stored.allSatisfy { $0.owner == nil })
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `a reference that was lost with what others have deleted is no change`(
         _ kind: StoreKind
