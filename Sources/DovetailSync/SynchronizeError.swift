@@ -28,6 +28,9 @@ public struct SynchronizeError: Error, Hashable, Sendable {
         /// and would be deleted, too, or lose the reference (`.nullify`). Without positions for a list that was
         /// merged in parts.
         case deletedReference
+        /// The list was asked for inside of another run of the same model, by the task that does that: it would
+        /// wait for itself.
+        case ownRun
     }
 
     /// What is wrong.
@@ -96,6 +99,9 @@ extension SynchronizeError: CustomStringConvertible {
             "\(table): elements that the plan writes are missing, or it is a plan of another table"
         case .conflict: "\(table): \(conflictList)"
         case .notOfPlan: "\(table): the elements at \(list) are not those of the plan"
+        case .ownRun:
+            "\(table): synchronized inside of a run of the same model, which would wait for itself; do so before or "
+                + "after it"
         }
     }
 

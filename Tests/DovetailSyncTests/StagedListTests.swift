@@ -266,6 +266,32 @@ private func stream<Value: Sendable>(_ pages: [[Value]]) -> AsyncStream<[Value]>
         #expect(try ModelContext(container).users() == [User(1, "new")])
     }
 
+    /// It waited for itself, for ever.
+    @Test func `a run inside of one of the same model is an error`() async throws {
+        let container = try StoreKind.memory.container(User.self, Locker.self)
+        let error = await #expect(throws: SynchronizeError.self) {
+            try await container.synchronize(User.self) { _ in
+                try await container.synchronize(Locker.self, from: stream([[Locker]()]))
+                try await container.synchronize(User.self, from: stream([[User(1, "inner")]]))
+                return ListOfChanges([User(2, "outer")], token: "a")
+            }
+        }
+        #expect(error?.reason == .ownRun && error?.description.contains("User") == true)
+        #expect(try ModelContext(container).users().isEmpty)
+        // Another task waits until the run is over.
+        var other: Task<EntityChanges<Int>, any Error>?
+        let outer = try await container.synchronize(User.self) { _ in
+            other = Task {
+                try await container.synchronize(User.self, from: stream([[User(1, "inner")]]))
+            }
+            return ListOfChanges([User(2, "outer")], token: "a")
+        }
+        #expect(outer.inserted == [2])
+        let inner = try await other?.value
+        #expect(inner?.inserted == [1] && inner?.deleted == [2])
+        #expect(try ModelContext(container).users() == [User(1, "inner")])
+    }
+
     @Test func `many runs at once end`() async throws {
         let container = try StoreKind.memory.container(User.self)
         try await withThrowingTaskGroup { group in

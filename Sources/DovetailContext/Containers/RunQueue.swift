@@ -3,6 +3,9 @@ import Synchronization
 /// Lets runs with one name go one after the other, in the order in which they come, without a thread that
 /// waits.
 package final class RunQueue: Sendable {
+    /// A run that was begun inside of another one with its name.
+    package struct OwnRun: Error {}
+
     private struct Waiter {
         let number: Int
         let continuation: CheckedContinuation<Bool, Never>
@@ -11,6 +14,8 @@ package final class RunQueue: Sendable {
     private struct State {
         /// Those who wait, by the name of a run that is going on.
         var waiters: [String: [Waiter]] = [:]
+        /// The task of each run that is going on.
+        var tasks: [String: Int] = [:]
         /// Those whose task was cancelled before they had begun to wait.
         var cancelled: Set<Int> = []
         var count = 0
@@ -20,18 +25,23 @@ package final class RunQueue: Sendable {
 
     /// Waits for its turn.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled meanwhile. Then it has no turn to end.
+    /// - Throws: ``OwnRun`` where the task has the turn already, and would wait for itself, and `CancellationError`
+    ///   where the task is cancelled meanwhile. Then it has no turn to end.
     package func begin(
         _ name: String,
         isolation: isolated (any Actor)? = #isolation
     ) async throws {
-        let number = state.withLock { state in
+        // A task that is there has this value alone.
+        let task = withUnsafeCurrentTask { $0?.hashValue }
+        let number = try state.withLock { state in
+            if let task, state.tasks[name] == task { throw OwnRun() }
             state.count += 1
             return state.count
         }
         let isFirst = state.withLock { state in
             if state.waiters[name] != nil { return false }
             state.waiters[name] = []
+            state.tasks[name] = task
             return true
         }
         if isFirst { return }
@@ -64,11 +74,13 @@ package final class RunQueue: Sendable {
         }
         state.withLock { _ = $0.cancelled.remove(number) }
         guard hasTurn else { throw CancellationError() }
+        state.withLock { $0.tasks[name] = task }
     }
 
     /// Ends a turn: the next one in the queue has it.
     package func end(_ name: String) {
         let next: Waiter? = state.withLock { state in
+            state.tasks[name] = nil
             guard state.waiters[name]?.isEmpty == false else {
                 state.waiters[name] = nil
                 return nil

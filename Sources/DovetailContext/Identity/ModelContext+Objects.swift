@@ -249,7 +249,8 @@ extension ModelContext {
                 case .nullify:
                     for other in objects {
                         ObjectGraph.leave(other, index, of: object)
-                        if relationship.join == nil { registry.noteRelease(other, index, of: object) }
+                        if relationship.join != nil { continue }
+                        registry.noteRelease(other, index, of: object)
                     }
                 // A join table keeps nothing of what is deleted.
                 case .noAction where relationship.join != nil:

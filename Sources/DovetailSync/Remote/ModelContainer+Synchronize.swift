@@ -15,7 +15,8 @@ extension ModelContainer {
     /// The pages are collected first, while nothing is locked and others read and write. The store is
     /// compared and written after the last one, on a thread of the container's own. So a list that breaks
     /// off, because the network fails or the task is cancelled, deletes and changes nothing. Runs of one
-    /// model go one after the other, from the first page on, in the order in which they begin.
+    /// model go one after the other, from the first page on, in the order in which they begin; one inside of another
+    /// by the same task is an error.
     ///
     /// A value that comes twice, such as one that has moved to the next page meanwhile, counts once, unless
     /// it has changed between both: that is an error, and the next run has the list as it is then.
@@ -210,7 +211,11 @@ extension ModelContainer {
         _ body: () async throws -> Result
     ) async throws -> Result {
         defer { progress?.end() }
-        try await synchronizeRuns.begin(model.modelTable)
+        do {
+            try await synchronizeRuns.begin(model.modelTable)
+        } catch is RunQueue.OwnRun {
+            throw SynchronizeError(table: model.modelTable, positions: [], reason: .ownRun)
+        }
         defer { synchronizeRuns.end(model.modelTable) }
         try Task.checkCancellation()
         return try await body()

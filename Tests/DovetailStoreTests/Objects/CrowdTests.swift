@@ -37,7 +37,6 @@ struct CrowdTests {
                 try story.run(total / stories)
             } catch {
                 Issue.record("\(error)")
-               
                 return
             }
             count += story.count
