@@ -277,12 +277,12 @@ extension ModelContext {
         let connection = marking(connection)
         var commit = Commit()
         var index = 0
-        var last: [any ChangeBatch] = []
+        var last: [RowlessBatch] = []
         func writeLists() throws {
             while index < pending.count {
                 sealed = pending.count
                 let batch = pending[index]
-                if batch.isLast {
+                if let batch = batch as? RowlessBatch, batch.isLast {
                     last.append(batch)
                     index += 1
                     continue
@@ -301,8 +301,10 @@ extension ModelContext {
         try writeLists()
         commit.conflicts += try connection.settle()
         if let conflict = commit.conflicts.first { throw error(of: conflict) }
-        for batch in last {
-            try batch.apply(to: connection, of: container.schema.entity(batch.model), &commit)
+        var rest = last[...]
+        while let batch = rest.first {
+            let entity = try container.schema.entity(batch.model)
+            rest = rest.dropFirst(try batch.applyLast(with: rest, to: connection, of: entity))
         }
         return commit
     }
@@ -385,7 +387,7 @@ extension ModelContext {
             try connection.transaction(keeping: false) {
                 var commit = Commit()
                 let connection = marking(connection)
-                for batch in pending where !batch.isLast {
+                for batch in pending where (batch as? RowlessBatch)?.isLast != true {
                     try batch.apply(to: connection, of: entity(of: batch.model), &commit)
                 }
                 // What others have changed is for the save to find out.
@@ -396,9 +398,4 @@ extension ModelContext {
             }
         }
     }
-}
-
-extension ChangeBatch {
-    /// Whether it comes after everything else that is written with it.
-    fileprivate var isLast: Bool { (self as? RowlessBatch)?.isLast ?? false }
 }

@@ -23,6 +23,8 @@ struct PendingRows {
     /// Rows that could not be saved together may have the same.
     private let groups: [[Int]]
     private var members: [[[QueryValue]: [RowKey]]]
+    /// Finds them by what they refer to.
+    private let index = PendingIndex()
 
     init(_ entity: EntityBinding) {
         self.entity = entity
@@ -71,6 +73,7 @@ struct PendingRows {
         let old = rows.updateValue(row, forKey: key)
         present += (row == nil ? 0 : 1) - ((old ?? nil) == nil ? 0 : 1)
         if old == nil, forgotten.remove(key) == nil { keys.append(key) }
+        if !index.isEmpty { try index.replace(old ?? nil, by: row, key, entity) }
         for (group, columns) in groups.enumerated() {
             if let old, let old, let values = try values(of: columns, in: old) {
                 members[group][values]?.removeAll { $0 == key }
@@ -99,11 +102,11 @@ struct PendingRows {
 
     /// The waiting rows that a filter takes, in the order in which they came.
     ///
-    /// - Complexity: O(1) for a filter that says what the key or a unique group is, otherwise linear
-    ///   in the rows.
+    /// - Complexity: linear in what is found for a filter that says what the key, a unique group or a reference is,
+    ///   otherwise in the rows.
     func taken(by filter: QueryExpression?) throws -> [RowImage] {
         if present == 0 { return [] }
-        return try candidates(for: filter).compactMap { rows[$0] ?? nil }.filter {
+        return try candidates(for: filter).lazy.compactMap { rows[$0] ?? nil }.filter {
             try QueryEvaluator(entity, row: $0).isTaken(by: filter)
         }
     }
@@ -129,14 +132,15 @@ struct PendingRows {
         return min(max(0, all - query.offset), query.limit ?? .max)
     }
 
-    /// The keys of the rows that a filter may take: few where it says what the key or a unique group
-    /// has to be, otherwise all.
-    private func candidates(for filter: QueryExpression?) -> [RowKey] {
-        if entity.keyColumns.count == 1, let list = filter?.list(of: entity.keyColumns[0]) {
+    /// The keys of the rows that a filter may take: few where it says what the key, a unique group or a
+    /// reference has to be, otherwise all.
+    private func candidates(for filter: QueryExpression?) throws -> [RowKey] {
+        guard let filter else { return keys }
+        if entity.keyColumns.count == 1, let list = filter.list(of: entity.keyColumns[0]) {
             let wanted = Set(list.lazy.map { RowKey([$0]) })
-            return keys.filter(wanted.contains)
+            return index.sort(wanted.filter { rows[$0] != nil }, by: keys)
         }
-        guard let found = filter?.equalities, !found.isEmpty else { return keys }
+        let found = filter.equalities
         let values = entity.keyColumns.compactMap { found[$0] }
         if values.count == entity.keyColumns.count { return [RowKey(values)] }
         for (group, columns) in groups.enumerated() {
@@ -144,6 +148,12 @@ struct PendingRows {
             if values.count == columns.count, !values.contains(.null) {
                 return members[group][values] ?? []
             }
+        }
+        for column in entity.referenceSet {
+            guard let values = found[column].map({ [$0] }) ?? filter.list(of: column),
+                !values.contains(.null)
+            else { continue }
+            return try index.sort(index.keys(in: column, values, rows, entity), by: keys)
         }
         return keys
     }

@@ -27,43 +27,6 @@ extension ModelContext {
         pending.contains { $0.model == model && $0.count != 0 }
     }
 
-    /// Whether anything of objects waits to be saved, or what a document of objects has to say of rows.
-    package var hasObjectChanges: Bool {
-        madeRegistry?.hasChanges == true
-            || pending.contains { ($0 as? RowlessBatch)?.isLast == true }
-    }
-
-    /// The rows of objects that wait to be written.
-    ///
-    /// - Complexity: linear in their number.
-    package var rowsOfObjectChanges: Set<RowName> {
-        guard let registry = madeRegistry else { return [] }
-        let objects = registry.insertedObjects + registry.changedObjects + registry.deletedObjects
-        return Set(objects.compactMap { try? rowName(of: $0) })
-    }
-
-    /// What waits of objects: the rows that will be there, and those that will not.
-    ///
-    /// - Parameter others: The names of rows that do not count.
-    /// - Complexity: linear in their number.
-    /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
-    package func imagesOfChanges(
-        besides others: Set<RowName>
-    ) throws -> (
-        written: [(name: RowName, entity: EntityBinding, row: RowImage)],
-        inserted: Set<RowName>, deleted: Set<RowName>
-    ) {
-        guard let registry = madeRegistry else { return ([], [], []) }
-        var written: [(name: RowName, entity: EntityBinding, row: RowImage)] = []
-        for object in registry.insertedObjects + registry.changedObjects {
-            guard let name = try rowName(of: object), !others.contains(name) else { continue }
-            written.append((name, try entity(of: type(of: object)), try row(of: object)))
-        }
-        let inserted = try registry.insertedObjects.compactMap { try rowName(of: $0) }
-        let deleted = try registry.deletedObjects.compactMap { try rowName(of: $0) }
-        return (written, Set(inserted), Set(deleted).subtracting(others))
-    }
-
     /// The keys of the rows of a model that wait to be saved. What only the store can tell is not in it.
     ///
     /// - Throws: ``StoreError``, and ``ModelEncodingError`` for a waiting value that has no form in a column.

@@ -8,6 +8,9 @@ package class RowlessBatch: ChangeBatch {
     package let isLast: Bool
     private let body: (any StoreConnection, EntityBinding) throws -> Void
     private let committed: () -> Void
+    /// What is done together with others, and does so.
+    private let part: AnyObject?
+    private let together: ((ArraySlice<RowlessBatch>, any StoreConnection) throws -> Int)?
 
     /// Makes a part.
     ///
@@ -25,6 +28,30 @@ package class RowlessBatch: ChangeBatch {
         self.isLast = isLast
         self.body = body
         committed = didCommit
+        (part, together) = (nil, nil)
+    }
+
+    /// Makes a part that comes after everything else, together with others of its kind that come one after the
+    /// other.
+    ///
+    /// - Parameters:
+    ///   - part: What it has to do.
+    ///   - body: Is called in the transaction with all of them, in their order.
+    package init<Part: AnyObject>(
+        _ model: any Model.Type,
+        last part: Part,
+        _ body: @escaping ([Part], any StoreConnection) throws -> Void
+    ) {
+        self.model = model
+        self.part = part
+        isLast = true
+        self.body = { connection, _ in try body([part], connection) }
+        committed = {}
+        together = { batches, connection in
+            let parts = batches.prefix { $0.part is Part }.compactMap { $0.part as? Part }
+            try body(parts, connection)
+            return parts.count
+        }
     }
 
     package final var verb: WriteVerb? { .update }
@@ -41,4 +68,18 @@ package class RowlessBatch: ChangeBatch {
     }
 
     package final func didCommit() { committed() }
+
+    /// Has its turn after everything else, and that of those behind it with which it is done together.
+    ///
+    /// - Parameter batches: This one, and those behind it.
+    /// - Returns: for how many it was the turn.
+    package final func applyLast(
+        with batches: ArraySlice<RowlessBatch>,
+        to connection: any StoreConnection,
+        of entity: EntityBinding
+    ) throws -> Int {
+        if let together { return try together(batches, connection) }
+        try body(connection, entity)
+        return 1
+    }
 }

@@ -9,9 +9,9 @@ import DovetailStore
 /// changes beside the document stays a change made here. It belongs to one unit of work of one context.
 final class ObjectBases {
     /// The tables of whose rows the document may speak.
-    private var tables: [EntityBinding]
+    private(set) var tables: [EntityBinding]
     /// The other tables whose rows may go, or lose a reference, with rows that the document deletes.
-    private var referring: [EntityBinding]
+    private(set) var referring: [EntityBinding]
     /// Those that no document has brought yet.
     private var first: Set<String>
     /// Whether changes made here count.
@@ -25,19 +25,19 @@ final class ObjectBases {
     /// The join tables among them.
     private(set) var joins: [EntityBinding] = []
     /// What the other side has of rows.
-    private var given: [RowName: BaseRow] = [:]
+    private(set) var given: [RowName: BaseRow] = [:]
     /// The columns of places in lists that were changed here.
-    private var places: [RowName: ColumnSet] = [:]
+    private(set) var places: [RowName: ColumnSet] = [:]
     /// The rows that are what the document says, with what they are without it.
     private var settled: [(name: RowName, row: RowImage?)] = []
     /// The keys that the other side has in columns, beside what was given, and the rows as they are here.
     private var keys: [(name: RowName, column: Int, key: QueryValue, row: [QueryValue]?)] = []
     /// The rows that go with the document.
-    private var gone: Set<RowName> = []
+    private(set) var gone: Set<RowName> = []
     /// The rows that the document brings as new ones.
-    private var inserted: Set<RowName> = []
+    private(set) var inserted: Set<RowName> = []
     /// What waited before the document.
-    private let waiting: Set<RowName>
+    private let mark: ObjectChangeMark
 
     /// Nil where the store does not know what was changed.
     ///
@@ -74,7 +74,7 @@ final class ObjectBases {
         self.first = first
         self.known = known
         self.isMerge = isMerge
-        waiting = isMerge ? [] : context.rowsOfObjectChanges
+        mark = context.objectChangeMark
         let names = Set(tables.map(\.table))
         var referring: [String: EntityBinding] = [:]
         for entity in tables {
@@ -172,7 +172,7 @@ final class ObjectBases {
     ///
     /// - Throws: ``ModelEncodingError``.
     func enqueue(in context: ModelContext) throws {
-        let changes = try context.imagesOfChanges(besides: waiting.subtracting(given.keys))
+        let changes = try context.objectChanges(since: mark, naming: given.keys)
         let names = Set(tables.map(\.table))
         for (name, entity, row) in changes.written
         where names.contains(name.table) && given[name] == nil {
@@ -195,7 +195,8 @@ final class ObjectBases {
         let isSame = given.allSatisfy { name, base in
             self[name].map { $0.values == base.values } ?? false
         }
-        if isSame, gone.isEmpty, first.isEmpty, changes.written.isEmpty { return }
+        let isUnchanged = changes.written.isEmpty && !changes.concernsNamed
+        if isSame, gone.isEmpty, first.isEmpty, isUnchanged { return }
         guard let model = tables.first?.type else { return }
         if isMerge {
             context.enqueue(
@@ -203,8 +204,8 @@ final class ObjectBases {
             )
         }
         context.enqueue(
-            RowlessBatch(model, isLast: true) { [self] connection, _ in
-                try write(to: connection)
+            RowlessBatch(model, last: self) { all, connection in
+                try ObjectBasesState(all, on: connection).write(to: connection)
             }
         )
     }
@@ -230,105 +231,6 @@ final class ObjectBases {
                 return self[name] == nil && (gone.contains(name) || given[name] != nil)
             }
             if !outdated.isEmpty { throw BaseUpdate.outdated(outdated, entity.table) }
-        }
-    }
-
-    /// Lets what was changed count from here on.
-    private func write(to connection: any StoreConnection) throws {
-        var gone = gone
-        var bases: [String: [RowKey: BaseRow]] = [:]
-        for entity in tables { bases[entity.table] = try start(of: entity, on: connection) }
-        for entity in referring {
-            guard case .rows(let rows) = try connection.bases(of: entity) else { continue }
-            bases[entity.table] = Dictionary(
-                rows.map { (RowKey($0.key), $0) },
-                uniquingKeysWith: { first, _ in first }
-            )
-        }
-        let all = (tables + referring).filter { bases[$0.table] != nil }
-        // What the rules of deletions do to other rows is no change made here, at any depth.
-        var count = -1
-        while count != gone.count {
-            count = gone.count
-            for entity in all { follow(&gone, entity, &bases[entity.table, default: [:]]) }
-        }
-        for entity in all {
-            var rows = bases[entity.table] ?? [:]
-            let before = rows
-            try BaseUpdate.dropEqual(&rows, entity, on: connection)
-            let isOther = referring.contains { $0.table == entity.table }
-            if isOther, before == rows { continue }
-            try connection.setBases(Array(rows.values), of: entity)
-        }
-    }
-
-    /// What was changed of a table before the document, and beside it.
-    private func start(
-        of entity: EntityBinding,
-        on connection: any StoreConnection
-    ) throws -> [RowKey: BaseRow] {
-        var rows = try BaseUpdate.all(of: entity, on: connection) ?? [:]
-        let own = given.filter { $0.key.table == entity.table }
-        let orders = entity.orderColumns
-        let isRead = !orders.isEmpty || own.keys.contains(where: inserted.contains)
-        let now = isRead ? try stored(entity, own.keys.map(\.key), on: connection) : [:]
-        for (name, base) in own {
-            if now[name.key] == nil, inserted.contains(name) {
-                // It stands for a row that was there, or was not saved.
-                rows[name.key] = nil
-                continue
-            }
-            rows[name.key] = base
-            guard var values = base.values, let now = now[name.key] else { continue }
-            // Places that were changed here stay so; others are those that the document has made.
-            for column in orders where places[name]?.contains(column) != true {
-                values[column] = now[column]
-            }
-            rows[name.key] = values == now ? nil : BaseRow(key: base.key, values: values)
-        }
-        return rows
-    }
-
-    private func stored(
-        _ entity: EntityBinding,
-        _ keys: [RowKey],
-        on connection: any StoreConnection
-    ) throws -> [RowKey: [QueryValue]] {
-        var rows: [RowKey: [QueryValue]] = [:]
-        for part in entity.parts(of: keys) {
-            let cursor = try connection.rows(of: Query(entity, filter: entity.filter(of: part)))
-            defer { cursor.close() }
-            while try cursor.next() {
-                rows[try RowKey(row: cursor, entity: entity)] = try entity.values(of: cursor)
-            }
-        }
-        return rows
-    }
-
-    /// Takes rows that are gone, and references to them, out of the bases of a table.
-    private func follow(
-        _ gone: inout Set<RowName>,
-        _ entity: EntityBinding,
-        _ rows: inout [RowKey: BaseRow]
-    ) {
-        for (key, base) in rows {
-            guard var values = base.values else { continue }
-            var isGone = gone.contains(RowName(entity.table, key))
-            var isChanged = false
-            for reference in entity.description.references {
-                let value = values[reference.column]
-                guard value != .null, gone.contains(RowName(reference.table, RowKey([value])))
-                else { continue }
-                isChanged = true
-                if reference.deleteRule == .cascade { isGone = true }
-                values[reference.column] = .null
-            }
-            if isGone {
-                gone.insert(RowName(entity.table, key))
-                rows[key] = BaseRow(key: base.key, values: nil)
-            } else if isChanged {
-                rows[key] = BaseRow(key: base.key, values: values)
-            }
         }
     }
 }

@@ -1,0 +1,124 @@
+package import DovetailStore
+
+// What one of several documents that wait for one save has changed of objects. Each asks for what has come since it
+// began: to go over all that waits would take as long for each as for all before it.
+
+/// How much waited of objects at some time. What comes later is put behind it.
+package struct ObjectChangeMark {
+    private let inserted: Int
+    private let deleted: Int
+    private let changed: [ObjectIdentifier: Int]
+
+    fileprivate init(_ registry: ObjectRegistry?) {
+        inserted = registry?.inserted.count ?? 0
+        deleted = registry?.deleted.count ?? 0
+        changed = Dictionary(
+            uniqueKeysWithValues: (registry?.changedMaps ?? []).map {
+                (ObjectIdentifier($0), $0.changed.count)
+            }
+        )
+    }
+
+    fileprivate func inserted(
+        in registry: ObjectRegistry
+    ) -> some Sequence<any PersistentModel> {
+        registry.inserted.dropFirst(inserted).lazy.filter(registry.isNew)
+    }
+
+    fileprivate func deleted(
+        in registry: ObjectRegistry
+    ) -> some Sequence<any PersistentModel> {
+        registry.deleted.dropFirst(deleted).lazy.filter { $0.persistentBacking.state == .deleted }
+    }
+
+    fileprivate func changed(
+        in registry: ObjectRegistry
+    ) -> some Sequence<any PersistentModel> {
+        registry.changedMaps.lazy.flatMap {
+            $0.changed.dropFirst(changed[ObjectIdentifier($0)] ?? 0)
+                .filter(\.persistentBacking.isWaitingToChange)
+        }
+    }
+}
+
+/// What has come of objects since a mark.
+package struct ObjectChanges {
+    /// The rows that will be there.
+    package var written: [(name: RowName, entity: EntityBinding, row: RowImage)] = []
+    /// Those of them that are new, also before the mark where they were asked for.
+    package var inserted: Set<RowName> = []
+    /// The rows that will not be there, also before the mark where they were asked for.
+    package var deleted: Set<RowName> = []
+    /// Whether something waits of a row that was asked for.
+    package var concernsNamed = false
+}
+
+extension ModelContext {
+    /// Whether anything of objects waits to be saved, or what a document of objects has to say of rows.
+    package var hasObjectChanges: Bool {
+        madeRegistry?.hasChanges == true || pending.contains { ($0 as? RowlessBatch)?.isLast == true }
+    }
+
+    /// How much waits of objects.
+    ///
+    /// - Complexity: linear in the number of classes.
+    package var objectChangeMark: ObjectChangeMark { ObjectChangeMark(madeRegistry) }
+
+    /// What has come of objects since a mark.
+    ///
+    /// - Parameter names: Rows that are asked for, which may have waited before.
+    /// - Complexity: linear in the number of both.
+    /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
+    package func objectChanges(
+        since mark: ObjectChangeMark,
+        naming names: some Sequence<RowName>
+    ) throws -> ObjectChanges {
+        var changes = ObjectChanges()
+        guard let registry = madeRegistry else { return changes }
+        func write(_ object: any PersistentModel) throws -> RowName? {
+            guard let name = try rowName(of: object) else { return nil }
+            changes.written.append((name, try entity(of: type(of: object)), try row(of: object)))
+            return name
+        }
+        for object in mark.inserted(in: registry) {
+            if let name = try write(object) { changes.inserted.insert(name) }
+        }
+        for object in mark.changed(in: registry) { _ = try write(object) }
+        for object in mark.deleted(in: registry) {
+            if let name = try rowName(of: object) { changes.deleted.insert(name) }
+        }
+        var types: [String: any PersistentModel.Type] = [:]
+        for entity in container.schema.bindings {
+            types[entity.table] = entity.type as? any PersistentModel.Type
+        }
+        for name in names {
+            guard let type = types[name.table] else { continue }
+            for object in registry.waiting(type, name.key) {
+                changes.concernsNamed = true
+                switch object.persistentBacking.state {
+                case .inserted: changes.inserted.insert(name)
+                case .deleted: changes.deleted.insert(name)
+                case .stored, .detached, .gone: break
+                }
+            }
+        }
+        return changes
+    }
+}
+
+extension ObjectRegistry {
+    /// The objects with a key that wait: one that is to be deleted, and another one in its place.
+    fileprivate func waiting(
+        _ type: any PersistentModel.Type,
+        _ key: RowKey
+    ) -> [any PersistentModel] {
+        guard let map = maps[type.rootIdentifier] else { return [] }
+        return [map.replaced[key], map.objects[key], map.hidden[key]].compactMap(\.self).filter {
+            switch $0.persistentBacking.state {
+            case .inserted, .deleted: true
+            case .stored: $0.persistentBacking.isWaitingToChange
+            case .detached, .gone: false
+            }
+        }
+    }
+}
