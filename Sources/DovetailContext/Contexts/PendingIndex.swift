@@ -18,7 +18,8 @@ final class PendingIndex {
     var isEmpty: Bool { columns.isEmpty }
 
     /// Notes that another row waits with a key than before.
-    func replace(_ old: RowImage?, by new: RowImage?, _ key: RowKey, _ entity: EntityBinding) throws {
+    func replace(_ old: RowImage?, by new: RowImage?, _ key: RowKey, _ entity: EntityBinding) throws
+    {
         for column in columns.keys {
             let attribute = entity.attributes[column]
             if let old {

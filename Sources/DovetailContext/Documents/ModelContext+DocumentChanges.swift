@@ -28,7 +28,9 @@ package struct ObjectChangeMark {
     fileprivate func deleted(
         in registry: ObjectRegistry
     ) -> some Sequence<any PersistentModel> {
-        registry.deleted.dropFirst(deleted).lazy.filter { $0.persistentBacking.state == .deleted }
+        registry.deleted.dropFirst(deleted).lazy.filter {
+            $0.persistentBacking.state == .deleted
+        }
     }
 
     fileprivate func changed(
@@ -56,7 +58,8 @@ package struct ObjectChanges {
 extension ModelContext {
     /// Whether anything of objects waits to be saved, or what a document of objects has to say of rows.
     package var hasObjectChanges: Bool {
-        madeRegistry?.hasChanges == true || pending.contains { ($0 as? RowlessBatch)?.isLast == true }
+        madeRegistry?.hasChanges == true
+            || pending.contains { ($0 as? RowlessBatch)?.isLast == true }
     }
 
     /// How much waits of objects.
@@ -77,7 +80,8 @@ extension ModelContext {
         guard let registry = madeRegistry else { return changes }
         func write(_ object: any PersistentModel) throws -> RowName? {
             guard let name = try rowName(of: object) else { return nil }
-            changes.written.append((name, try entity(of: type(of: object)), try row(of: object)))
+            let entity = try entity(of: type(of: object))
+            changes.written.append((name, entity, try row(of: object)))
             return name
         }
         for object in mark.inserted(in: registry) {

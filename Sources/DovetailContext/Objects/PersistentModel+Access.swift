@@ -57,16 +57,16 @@ extension PersistentModel {
 
     /// The object of a relationship that always has one. Called by generated code.
     ///
-    /// It ends the program where there is none: it cannot be read any more, such as where its row
-    /// is gone.
+    /// Where it cannot be read any more, such as where its row is gone, it is one of empty values that is
+    /// deleted (`MissingObject`). It ends the program for a class of which none can be made.
     public func _$value<Object: PersistentModel>(
         _ keyPath: KeyPath<Self, Object>,
         _ storage: Object?,
         _ slot: Int
     ) -> Object {
-        guard let object = other(keyPath, storage, slot) else {
-            hasNoObject(keyPath)
-        }
+        if let object = other(keyPath, storage, slot) { return object }
+        let index = persistentBacking.index(of: self, at: slot)
+        guard let object: Object = missing(index) else { hasNoObject(keyPath) }
         return object
     }
 
@@ -97,8 +97,8 @@ extension PersistentModel {
         list(keyPath, storage, slot).objects
     }
 
-    /// Ends the program: the type of the property leaves nothing else to give, and an object cannot be
-    /// made up.
+    /// Ends the program: the type of the property leaves nothing else to give, and of a class with attributes whose
+    /// values nobody knows, as of a struct or an enum that does not list its cases, no object can be made.
     func hasNoObject<Value>(_ keyPath: KeyPath<Self, Value>) -> Never {
         fatalError(
             "\(Self.self): the required relationship \(keyPath) has no object; its row is gone, or "

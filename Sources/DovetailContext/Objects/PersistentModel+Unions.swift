@@ -6,16 +6,17 @@ import DovetailModel
 extension PersistentModel {
     /// The object of a relationship to a protocol that always has one. Called by generated code.
     ///
-    /// It ends the program where there is none: it cannot be read any more, such as where its row
-    /// is gone.
+    /// Where it cannot be read any more, such as where its row is gone, it is one of empty values that is
+    /// deleted (`MissingObject`). It ends the program for classes of which none can be made.
     public func _$anyValue<Value>(
         _ keyPath: KeyPath<Self, Value>,
         _ storage: Value?,
         _ slot: Int
     ) -> Value {
-        guard let value: Value = other(keyPath, isSet: storage != nil, slot) else {
-            hasNoObject(keyPath)
-        }
+        if let value: Value = other(keyPath, isSet: storage != nil, slot) { return value }
+        guard let union = persistentBacking.union(of: self, at: slot),
+            let value = missing(union, as: Value.self)
+        else { hasNoObject(keyPath) }
         return value
     }
 

@@ -65,7 +65,9 @@ import Testing
             let changes = try fresh.localChanges(of: Volume.self).map { change -> String in
                 switch change.kind {
                 case .inserted: "inserted \(change.name)"
-                case .updated(_, let patch): "updated \(change.name) \(String(decoding: try patch.encoded(as: .json), as: UTF8.self))"
+                case .updated(_, let patch):
+                    String(decoding: try patch.encoded(as: .json), as: UTF8.self)
+                        + " updated \(change.name)"
                 case .deleted: "deleted \(change.name)"
                 }
             }
