@@ -110,6 +110,62 @@ extension ModelContext {
     }
 }
 
+/// An object that waits, and its row as it was at some time.
+package struct WaitingRow {
+    package let name: RowName
+    package let entity: EntityBinding
+    fileprivate let object: any PersistentModel
+    private let before: RowImage
+
+    fileprivate init(
+        _ name: RowName,
+        _ entity: EntityBinding,
+        _ object: any PersistentModel,
+        _ before: RowImage
+    ) {
+        (self.name, self.entity, self.object, self.before) = (name, entity, object, before)
+    }
+
+    /// What has changed since, and the row as it is; nil for an object that is deleted, or has left.
+    ///
+    /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
+    package func change(
+        in context: ModelContext
+    ) throws -> (columns: ColumnSet, values: [QueryValue])? {
+        let state = object.persistentBacking.state
+        guard state == .stored || state == .inserted else { return nil }
+        let row = try context.row(of: object)
+        return (entity.differences(before, row), try entity.values(of: row))
+    }
+}
+
+extension ModelContext {
+    /// Those of some objects that wait, as they are.
+    ///
+    /// - Complexity: linear in their number.
+    /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
+    package func waitingRows(of objects: some Sequence<any PersistentModel>) throws -> [WaitingRow] {
+        try objects.compactMap { object in
+            guard object.persistentBacking.context === self, object.persistentBacking.isWaiting,
+                let name = try rowName(of: object)
+            else { return nil }
+            let entity = try table(of: type(of: object))
+            return WaitingRow(name, entity, object, try row(of: object))
+        }
+    }
+}
+
+extension ObjectBacking {
+    /// Whether the object waits to be inserted, changed or deleted.
+    fileprivate var isWaiting: Bool {
+        switch state {
+        case .inserted, .deleted: true
+        case .stored: isWaitingToChange
+        case .detached, .gone: false
+        }
+    }
+}
+
 extension ObjectRegistry {
     /// The objects with a key that wait: one that is to be deleted, and another one in its place.
     fileprivate func waiting(
@@ -117,12 +173,7 @@ extension ObjectRegistry {
         _ key: RowKey
     ) -> [any PersistentModel] {
         guard let map = maps[type.rootIdentifier] else { return [] }
-        return [map.replaced[key], map.objects[key], map.hidden[key]].compactMap(\.self).filter {
-            switch $0.persistentBacking.state {
-            case .inserted, .deleted: true
-            case .stored: $0.persistentBacking.isWaitingToChange
-            case .detached, .gone: false
-            }
-        }
+        return [map.replaced[key], map.objects[key], map.hidden[key]].compactMap(\.self)
+            .filter(\.persistentBacking.isWaiting)
     }
 }

@@ -24,7 +24,7 @@ extension StoreQuerying {
     /// - Throws: ``StoreError``; `notFound` for an update without a base of a row that does not exist;
     ///   ``ModelDecodingError`` for a row that holds something else than its kinds say.
     package func stored(for change: RowChange, _ entity: EntityBinding) throws -> StoredState {
-        guard let stored = try row(change.key, entity) else {
+        guard let (stored, roundsDates) = try row(change.key, entity) else {
             if change.skipsMissing { return .gone }
             guard change.base != nil else {
                 throw StoreError(
@@ -38,20 +38,31 @@ extension StoreQuerying {
         guard let base = change.base else { return .row(stored) }
         let changed = try change.columns.filter { column in
             let theirs = try value(column, stored, entity)
-            if theirs == (try value(column, base, entity)) { return false }
+            func isTheirs(_ row: RowImage) throws -> Bool {
+                let value = try value(column, row, entity)
+                // An object that was saved still has the date that it had before.
+                if roundsDates, case .date(let date) = value {
+                    return theirs == .date(date.inMicroseconds)
+                }
+                return theirs == value
+            }
+            if try isTheirs(base) { return false }
             guard let mine = change.mine, !entity.attributes[column].isDeclared else { return true }
-            return try theirs != value(column, mine, entity)
+            return try !isTheirs(mine)
         }
         if changed.isEmpty { return .row(stored) }
         return .conflict(try conflict(change, ColumnSet(changed), stored, entity))
     }
 
-    /// The row with a key; nil without one.
-    private func row(_ key: [QueryValue], _ entity: EntityBinding) throws -> RowImage? {
+    /// The row with a key, and whether the store rounds dates; nil without one.
+    private func row(
+        _ key: [QueryValue],
+        _ entity: EntityBinding
+    ) throws -> (row: RowImage, roundsDates: Bool)? {
         let cursor = try rows(of: Query(entity, filter: entity.filter(of: [key])))
         defer { cursor.close() }
         guard try cursor.next() else { return nil }
-        return RowImage(try entity.values(of: cursor))
+        return (RowImage(try entity.values(of: cursor)), cursor.roundsDates)
     }
 
     private func value(

@@ -148,6 +148,7 @@ extension ModelContext {
                 objects = try merge.objects(decisions)
             }
             given = Set(objects.lazy.map { ObjectIdentifier($0.object) })
+            try changes?.bases.speak(of: objects.lazy.map(\.object), in: self)
             let own = objects.filter { $0.object is Object }
             func all(where takes: (MergedDocument.Given) -> Bool) -> [Object] {
                 own.lazy.filter(takes).compactMap { $0.object as? Object }

@@ -38,6 +38,11 @@ final class ObjectBases {
     private(set) var inserted: Set<RowName> = []
     /// What waited before the document.
     private let mark: ObjectChangeMark
+    /// The objects of the document that waited before it, as they were.
+    private var waiting: [WaitingRow] = []
+    /// What the document changes of these, of whose rows nothing else is noted: most are those of other documents
+    /// that wait for the same save.
+    private(set) var overlays: [RowName: (columns: ColumnSet, values: [QueryValue])] = [:]
 
     /// Nil where the store does not know what was changed.
     ///
@@ -126,6 +131,13 @@ final class ObjectBases {
 
     // MARK: Before the save
 
+    /// Notes the objects of which the document speaks, before it changes them.
+    ///
+    /// - Throws: ``ModelEncodingError``.
+    func speak(of objects: some Sequence<any PersistentModel>, in context: ModelContext) throws {
+        if !isMerge { waiting = try context.waitingRows(of: objects) }
+    }
+
     /// Notes what the other side has of a row; nil for none.
     ///
     /// - Parameters:
@@ -182,6 +194,15 @@ final class ObjectBases {
         inserted.formUnion(changes.inserted)
         // What the document has, and goes with an object that it does not have, was put there here.
         gone.formUnion(changes.deleted.filter { given[$0]?.values == nil })
+        let replaced = Set(settled.lazy.map(\.name))
+        for row in waiting where given[row.name] == nil && names.contains(row.name.table) {
+            guard let change = try row.change(in: context) else { continue }
+            if replaced.contains(row.name) {
+                give(change.values, row.name)
+            } else {
+                overlays[row.name] = change
+            }
+        }
         for (name, row) in settled where given[name] == nil {
             guard let entity = tables.first(where: { $0.table == name.table }) else { continue }
             give(try row.map(entity.values), name)
@@ -196,7 +217,7 @@ final class ObjectBases {
             self[name].map { $0.values == base.values } ?? false
         }
         let isUnchanged = changes.written.isEmpty && !changes.concernsNamed
-        if isSame, gone.isEmpty, first.isEmpty, isUnchanged { return }
+        if isSame, gone.isEmpty, first.isEmpty, isUnchanged, overlays.isEmpty { return }
         guard let model = tables.first?.type else { return }
         if isMerge {
             context.enqueue(

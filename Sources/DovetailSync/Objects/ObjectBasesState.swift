@@ -76,6 +76,12 @@ struct ObjectBasesState {
                 rows[entity.table]?[name.key] =
                     values == now ? nil : BaseRow(key: base.key, values: values)
             }
+            for (name, overlay) in bases.overlays where name.table == entity.table {
+                guard let base = rows[entity.table]?[name.key] else { continue }
+                var values = base.values ?? overlay.values
+                for column in overlay.columns { values[column] = overlay.values[column] }
+                rows[entity.table]?[name.key] = BaseRow(key: base.key, values: values)
+            }
         }
     }
 
@@ -103,6 +109,7 @@ struct ObjectBasesState {
             // What one document has brought back is there.
             if !gone.isEmpty {
                 for (name, base) in bases.given where base.values != nil { gone.remove(name) }
+                for name in bases.overlays.keys { gone.remove(name) }
             }
             gone.formUnion(bases.gone)
         }
