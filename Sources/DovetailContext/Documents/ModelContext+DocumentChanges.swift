@@ -144,7 +144,8 @@ extension ModelContext {
     ///
     /// - Complexity: linear in their number.
     /// - Throws: ``ModelEncodingError`` for an attribute that has no form in a column.
-    package func waitingRows(of objects: some Sequence<any PersistentModel>) throws -> [WaitingRow] {
+    package func waitingRows(of objects: some Sequence<any PersistentModel>) throws -> [WaitingRow]
+    {
         try objects.compactMap { object in
             guard object.persistentBacking.context === self, object.persistentBacking.isWaiting,
                 let name = try rowName(of: object)

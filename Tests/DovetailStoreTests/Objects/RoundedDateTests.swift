@@ -6,7 +6,8 @@ import Testing
 @Model final class ClockedShift {
     var start: Date
     var end: Date?
-    @Relationship(deleteRule: .cascade, inverse: \ClockedBreak.shift) var breaks: [ClockedBreak] = []
+    @Relationship(deleteRule: .cascade, inverse: \ClockedBreak.shift) var breaks: [ClockedBreak] =
+        []
 
     init(_ start: Date) { self.start = start }
 }
