@@ -282,8 +282,8 @@ extension ModelContext {
             while index < pending.count {
                 sealed = pending.count
                 let batch = pending[index]
-                if let batch = batch as? RowlessBatch, batch.isLast {
-                    last.append(batch)
+                if let part = batch.last {
+                    last.append(part)
                     index += 1
                     continue
                 }
@@ -387,7 +387,7 @@ extension ModelContext {
             try connection.transaction(keeping: false) {
                 var commit = Commit()
                 let connection = marking(connection)
-                for batch in pending where (batch as? RowlessBatch)?.isLast != true {
+                for batch in pending where batch.last == nil {
                     try batch.apply(to: connection, of: entity(of: batch.model), &commit)
                 }
                 // What others have changed is for the save to find out.

@@ -58,8 +58,7 @@ package struct ObjectChanges {
 extension ModelContext {
     /// Whether anything of objects waits to be saved, or what a document of objects has to say of rows.
     package var hasObjectChanges: Bool {
-        madeRegistry?.hasChanges == true
-            || pending.contains { ($0 as? RowlessBatch)?.isLast == true }
+        madeRegistry?.hasChanges == true || pending.contains { $0.last != nil }
     }
 
     /// How much waits of objects.
@@ -150,7 +149,7 @@ extension ModelContext {
             guard object.persistentBacking.context === self, object.persistentBacking.isWaiting,
                 let name = try rowName(of: object)
             else { return nil }
-            let entity = try table(of: type(of: object))
+            let entity = try entity(of: type(of: object))
             return WaitingRow(name, entity, object, try row(of: object))
         }
     }

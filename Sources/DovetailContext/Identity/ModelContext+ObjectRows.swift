@@ -42,7 +42,8 @@ extension ModelContext {
     ) throws {
         let backing = object.persistentBacking
         try entity.writeAttributes(of: object, to: sink, wanted)
-        if !backing.isLinked { _ = backing.shape(of: object) }
+        // One that a document has made, and that leads to nothing yet, is linked and has no relationships.
+        if !backing.isLinked || backing.knownShape == nil { _ = backing.shape(of: object) }
         for relationship in entity.relationshipColumns {
             switch relationship {
             case .key(let index, let column):

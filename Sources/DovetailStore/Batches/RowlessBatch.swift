@@ -83,3 +83,10 @@ package class RowlessBatch: ChangeBatch {
         return 1
     }
 }
+
+extension ChangeBatch {
+    /// The batch as a part that comes after everything else that is saved with it; nil for others.
+    package var last: RowlessBatch? {
+        (self as? RowlessBatch).flatMap { $0.isLast ? $0 : nil }
+    }
+}

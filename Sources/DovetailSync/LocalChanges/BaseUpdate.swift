@@ -90,7 +90,8 @@ final class BaseUpdate {
         )
     }
 
-    private static func byKey(_ rows: [BaseRow]) -> [RowKey: BaseRow] {
+    /// Rows by their keys.
+    static func byKey(_ rows: [BaseRow]) -> [RowKey: BaseRow] {
         Dictionary(rows.map { (RowKey($0.key), $0) }, uniquingKeysWith: { first, _ in first })
     }
 

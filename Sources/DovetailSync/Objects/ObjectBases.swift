@@ -94,10 +94,7 @@ final class ObjectBases {
         for entity in context.tablesNamedInDocuments(of: type) where !names.contains(entity.table) {
             let bases = try context.withReadConnection { try $0.bases(of: entity) }
             guard case .rows(let rows) = bases else { continue }
-            named[entity.table] = Dictionary(
-                rows.map { (RowKey($0.key), $0) },
-                uniquingKeysWith: { first, _ in first }
-            )
+            named[entity.table] = BaseUpdate.byKey(rows)
         }
     }
 

@@ -32,13 +32,9 @@ struct ObjectBasesState {
         }
         for entity in bases.referring where rows[entity.table] == nil {
             guard case .rows(let known) = try connection.bases(of: entity) else { continue }
-            let byKey = Dictionary(
-                known.map { (RowKey($0.key), $0) },
-                uniquingKeysWith: { first, _ in first }
-            )
             referring.append(entity)
-            rows[entity.table] = byKey
-            before[entity.table] = byKey
+            rows[entity.table] = BaseUpdate.byKey(known)
+            before[entity.table] = rows[entity.table]
         }
     }
 

@@ -109,10 +109,7 @@ extension ModelContext {
             RowlessBatch(first.type, isLast: true) { connection, _ in
                 for entity in tables {
                     guard case .rows(let now) = try connection.bases(of: entity) else { continue }
-                    var bases = Dictionary(
-                        now.map { (RowKey($0.key), $0) },
-                        uniquingKeysWith: { first, _ in first }
-                    )
+                    var bases = BaseUpdate.byKey(now)
                     for key in images.keys(of: entity.table) { bases[key] = nil }
                     for (key, base) in known[entity.table] ?? [:] { bases[key] = base }
                     try BaseUpdate.dropEqual(&bases, entity, on: connection)
