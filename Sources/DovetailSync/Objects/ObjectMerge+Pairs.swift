@@ -32,10 +32,11 @@ extension ObjectMerge {
         for entity in bases.joins {
             for key in (known.rows[entity.table] ?? [:]).keys {
                 let name = RowName(entity.table, key)
-                // With an object that neither side has any more.
-                guard !said.contains(name), entity.ends(of: key).contains(where: ended.contains)
-                else { continue }
-                bases.give(nil, name)
+                // With an object that the other side does not have any more.
+                let isGone = entity.ends(of: key).contains {
+                    ended.contains($0) || orphans[$0] != nil
+                }
+                if isGone, !said.contains(name) { bases.give(nil, name) }
             }
         }
     }

@@ -17,6 +17,7 @@ extension ObjectMerge {
                 guard row.mine != nil else {
                     // A new one comes without it, if it can.
                     if try entity.requires(reference.column, in: theirs) { refuse(target, []) }
+                    bases.give(value, reference.column, of: row.name, nil)
                     continue
                 }
                 if decisions.kept[row.name]?.contains(reference.column) == true { continue }

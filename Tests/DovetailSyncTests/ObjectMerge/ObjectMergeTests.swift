@@ -206,6 +206,25 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `a new object of a document that refers to what was deleted here is told without it`(
+        _ kind: StoreKind
+    ) throws {
+        let a = #"{"code":"a","title":"A","discs":[]}"#
+        let context = try kind.studios("[\(a)]")
+        context.delete(try context.studio("a"))
+        try context.save()
+        let b = #"{"code":"b","title":"B","partner_code":"a","discs":[]}"#
+        for _ in 0..<2 {
+            try context.bring("[\(a),\(b)]")
+            #expect(try context.studioLines() == ["b B - []"])
+            #expect(try context.told() == ["-a", #"~b {"partner_code":null}"#])
+        }
+        // Where that has it without, there is nothing to tell.
+        try context.bring("[\(a),\(b.replacing(#""partner_code":"a","#, with: ""))]")
+        #expect(try context.told() == ["-a"])
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `what the document does not have goes unless it was changed here`(_ kind: StoreKind) throws
     {
         let context = try context(kind)

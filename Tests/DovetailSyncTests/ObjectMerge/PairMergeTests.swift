@@ -212,6 +212,37 @@ import Testing
         #expect(try context.gigLines()[0] == "a A [x2] [ada] [b]")
     }
 
+    /// What was known of a pair is nothing that the other side has, when that has the object again.
+    @Test(arguments: StoreKind.allCases)
+    func `a pair that an orphan has lost here is new when it is put back`(
+        _ kind: StoreKind
+    ) throws {
+        let context = try context(kind)
+        let a = try context.gig("a")
+        a.title = "mine"
+        a.marks.removeAll { $0.name == "x" }
+        a.players = []
+        a.friends = []
+        try context.save()
+        let others = #"{"code":"b","title":"B","marks":["y"]},{"code":"c","title":"C"}"#
+        try context.bring(gigs: "[\(others)]", .merge(conflicts: .storeWins))
+        a.marks.append(try context.mark("x"))
+        a.players = [try context.player("ada")]
+        a.friends = [try context.gig("b")]
+        try context.save()
+        let back = #"[\#(others),{"code":"a","title":"A","marks":[],"friends":[]}]"#
+        for _ in 0..<2 {
+            try context.bring(gigs: back, .merge(conflicts: .storeWins))
+            #expect(try context.gigLines()[0] == "a mine [y x] [ada] [b]")
+            #expect(
+                try context.toldOfPairs() == [
+                    #"a.friends +["b"] -[]"#, #"a.marks +["y", "x"] -[]"#,
+                    #"a.players +["ada"] -[]"#, #"b.friends +["a"] -[]"#,
+                ]
+            )
+        }
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `an object that is gone there and stays here keeps its pairs`(_ kind: StoreKind) throws {
         let context = try context(kind)
