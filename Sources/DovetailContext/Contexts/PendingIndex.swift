@@ -1,21 +1,27 @@
 import DovetailModel
 import DovetailStore
 
-/// Finds rows that wait by the keys that they refer to, and puts some of them in the order in which they came.
-/// Whoever synchronizes one list after the other, or reads one relationship after the other, before a save would
-/// otherwise look at all that waits, each time.
+/// Finds rows that wait by what a column of them holds, and puts some of them in the order in which they came. Whoever
+/// synchronizes one list after the other, or reads one relationship after the other, before a save would otherwise look
+/// at all that waits, each time.
 ///
-/// It is made of what waits when it is first asked, a column at a time, and kept from then on.
+/// It is made of what waits, a column at a time, and kept from then on.
 ///
 /// Invariant: of the copies of a ``PendingRows`` that have one index, only the latest is added to and asked.
 final class PendingIndex {
-    /// The keys of the rows by what a column holds, of the columns that were asked for.
+    /// The keys of the rows by what a column holds.
     private var columns: [Int: [QueryValue: Set<RowKey>]] = [:]
+    /// The columns that were asked for.
+    private var asked: Set<Int> = []
     /// Where each key is in the order; empty until somebody asks.
     private var positions: [RowKey: Int] = [:]
 
-    /// Whether nobody has asked for any column.
+    /// Whether it has no column.
     var isEmpty: Bool { columns.isEmpty }
+
+    /// Notes that rows are asked for by what a column holds, and says whether they were before: then it is worth to
+    /// have the column.
+    func isAskedAgain(for column: Int) -> Bool { !asked.insert(column).inserted }
 
     /// Notes that another row waits with a key than before.
     func replace(_ old: RowImage?, by new: RowImage?, _ key: RowKey, _ entity: EntityBinding) throws

@@ -102,8 +102,8 @@ struct PendingRows {
 
     /// The waiting rows that a filter takes, in the order in which they came.
     ///
-    /// - Complexity: linear in what is found for a filter that says what the key, a unique group or a reference is,
-    ///   otherwise in the rows.
+    /// - Complexity: linear in what is found for a filter that says what the key, a unique group or a column is, the
+    ///   first two times for each of these and otherwise in the rows.
     func taken(by filter: QueryExpression?) throws -> [RowImage] {
         if present == 0 { return [] }
         return try candidates(for: filter).lazy.compactMap { rows[$0] ?? nil }.filter {
@@ -132,15 +132,17 @@ struct PendingRows {
         return min(max(0, all - query.offset), query.limit ?? .max)
     }
 
-    /// The keys of the rows that a filter may take: few where it says what the key, a unique group or a
-    /// reference has to be, otherwise all.
+    /// The keys of the rows that a filter may take: few where it says what the key, a unique group or a column has to
+    /// be, otherwise all.
     private func candidates(for filter: QueryExpression?) throws -> [RowKey] {
         guard let filter else { return keys }
         if entity.keyColumns.count == 1, let list = filter.list(of: entity.keyColumns[0]) {
             let wanted = Set(list.lazy.map { RowKey([$0]) })
             return index.sort(wanted.filter { rows[$0] != nil }, by: keys)
         }
-        let found = filter.equalities
+        let found = filter.equalities.filter { column, value in
+            value.fits(entity.attributes[column].columnType)
+        }
         let values = entity.keyColumns.compactMap { found[$0] }
         if values.count == entity.keyColumns.count { return [RowKey(values)] }
         for (group, columns) in groups.enumerated() {
@@ -149,12 +151,16 @@ struct PendingRows {
                 return members[group][values] ?? []
             }
         }
-        for column in entity.referenceSet {
-            guard let values = found[column].map({ [$0] }) ?? filter.list(of: column),
-                !values.contains(.null)
-            else { continue }
-            return try index.sort(index.keys(in: column, values, rows, entity), by: keys)
+        for column in entity.referenceSet where found[column] == nil {
+            guard let list = filter.list(of: column), !list.contains(.null) else { continue }
+            return try index.sort(index.keys(in: column, list, rows, entity), by: keys)
         }
+        let asked = found.keys.filter { found[$0] != .null && index.isAskedAgain(for: $0) }
+        let fewest = try asked.map { column in
+            try index.keys(in: column, found[column].map { [$0] } ?? [], rows, entity)
+        }
+        .min { $0.count < $1.count }
+        if let fewest { return index.sort(fewest, by: keys) }
         return keys
     }
 

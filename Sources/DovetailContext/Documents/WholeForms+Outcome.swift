@@ -170,7 +170,7 @@ extension WholeForms {
         // What is in lists of which the document says nothing is left as it is known.
         var silent: Set<Int> = []
         var gone = choices.same.union(choices.taken).flatMap { before.members[$0] }
-        for node in all.known {
+        for node in all.known + all.new {
             guard let name = try merge.name(of: node.object),
                 let position = before.positions[name], let said = there[name]
             else { continue }

@@ -59,7 +59,12 @@ struct WholeForms {
         )
         let known = separated.inside.filter { $0.object !== $0.alone }.map(\.object)
         try reader.add(known, to: &here)
-        try reader.add(before: known, to: &before, here)
+        let named = try separated.inside.compactMap { node in
+            try merge.name(of: node.object).map { name in
+                (name: name, object: node.object === node.alone ? nil : node.object)
+            }
+        }
+        try reader.add(before: named, to: &before, here)
         var numbers = WholeNumbers()
         // What refers to a row that was deleted here refers to nothing, or to the one with its name.
         var targets = merge.replaced.mapValues { $0.values.first ?? .null }
@@ -224,7 +229,7 @@ private struct WholesOfDocument {
             part.row[member] = key
         }
         if let order = target.order { part.row[order] = .integer(Int64(nodes.count)) }
-        if node.object !== node.alone {
+        if node.object !== node.alone || merge.bases?[name]?.values != nil {
             part.silent = Set(about.lists.map(\.index)).subtracting(node.fields.map(\.index))
         }
         let position = forest.add(part)

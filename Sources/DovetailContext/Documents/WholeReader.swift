@@ -213,20 +213,21 @@ final class WholeReader {
     }
 
     /// Adds objects that were elsewhere, with what was inside of them.
+    ///
+    /// - Parameter objects: The objects by their rows; one that was deleted here has none.
     func add(
-        before objects: [any PersistentModel],
+        before objects: [(name: RowName, object: (any PersistentModel)?)],
         to forest: inout WholeForest,
         _ here: WholeForest
     ) throws {
-        for object in objects {
-            guard let part = try context.rowName(of: object).flatMap({ here[$0] }),
-                forest.positions[part.name] == nil
+        for (name, object) in objects where forest.positions[name] == nil {
+            guard let row = bases[name]?.values ?? here[name]?.row,
+                let type = try here[name]?.type ?? objectType(of: row, in: name.table)
             else { continue }
-            let row = bases[part.name]?.values ?? part.row
             let position = forest.add(
                 WholeForest.Part(
-                    type: part.type,
-                    name: part.name,
+                    type: type,
+                    name: name,
                     object: object,
                     row: row,
                     index: 0,
@@ -234,11 +235,11 @@ final class WholeReader {
                     whole: nil
                 )
             )
-            let places = try about(part.type).lists.map {
+            let places = try about(type).lists.map {
                 RowPlace(
                     whole: nil,
                     parent: position,
-                    name: part.name,
+                    name: name,
                     row: row,
                     object: object,
                     list: $0
@@ -246,6 +247,17 @@ final class WholeReader {
             }
             try grow(&forest, places, here)
         }
+    }
+
+    /// The class of whose objects a row is one.
+    private func objectType(
+        of row: [QueryValue],
+        in table: String
+    ) throws -> (any PersistentModel.Type)? {
+        guard let entity = context.container.schema.bindings.first(where: { $0.table == table })
+        else { return nil }
+        let model = try entity.classTable?.model(of: RowImage(row)) ?? entity.type
+        return model as? any PersistentModel.Type
     }
 
     private func grow(
@@ -323,9 +335,7 @@ final class WholeReader {
             let row = try found.row
                 ?? found.object.map({ try target.entity.values(of: context.image(of: $0)) })
         else { return [] }
-        let model: any Model.Type =
-            try target.entity.classTable?.model(of: RowImage(row)) ?? target.entity.type
-        guard let type = model as? any PersistentModel.Type else { return [] }
+        guard let type = try objectType(of: row, in: found.name.table) else { return [] }
         let about = try about(type)
         let position = forest.add(
             WholeForest.Part(

@@ -34,4 +34,13 @@ extension ModelContext {
         guard case .rows(let pending) = try waiting(of: model) else { return [] }
         return pending.rows.keys.filter { !$0.values.contains(.null) }
     }
+
+    /// Those of some keys with which rows of a model wait.
+    ///
+    /// - Complexity: linear in their number.
+    /// - Throws: ``StoreError``, and ``ModelEncodingError`` for a waiting value that has no form in a column.
+    package func keysThatWait(of model: any Model.Type, among keys: [RowKey]) throws -> [RowKey] {
+        guard case .rows(let pending) = try waiting(of: model) else { return [] }
+        return keys.filter { pending.rows[$0] != nil }
+    }
 }

@@ -117,16 +117,3 @@ extension MemoryTable {
         return found(Set(list.lazy.flatMap { keys(beginningWith: $0) }))
     }
 }
-
-extension QueryValue {
-    /// Whether a column of this kind may hold the value.
-    func fits(_ type: ColumnType) -> Bool {
-        switch (self, type) {
-        case (.null, _), (.bool, .boolean), (.integer, .integer), (.double, .double),
-            (.decimal, .decimal), (.text, .text), (.date, .date), (.data, .data),
-            (.document, .document):
-            true
-        default: false
-        }
-    }
-}

@@ -57,6 +57,17 @@ extension QueryValue {
         }
     }
 
+    /// Whether a column of this kind may hold the value.
+    package func fits(_ type: ColumnType) -> Bool {
+        switch (self, type) {
+        case (.null, _), (.bool, .boolean), (.integer, .integer), (.double, .double),
+            (.decimal, .decimal), (.text, .text), (.date, .date), (.data, .data),
+            (.document, .document):
+            true
+        default: false
+        }
+    }
+
     /// The column form of a value: what a row would hold for it.
     ///
     /// ```swift

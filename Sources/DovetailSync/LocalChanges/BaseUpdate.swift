@@ -54,8 +54,8 @@ final class BaseUpdate {
     /// Adds rows that wait to be saved, as they are stored: a list that replaces them is put over these, too.
     ///
     /// - Throws: ``StoreError``.
-    func addWaiting(_ context: ModelContext) throws {
-        let keys = try context.keysThatWait(of: entity.type).filter { known[$0] == nil }
+    func addWaiting(_ waiting: [RowKey], in context: ModelContext) throws {
+        let keys = waiting.filter { known[$0] == nil }
         if keys.isEmpty { return }
         var stored: [RowKey: [QueryValue]] = [:]
         try context.withReadConnection { connection in
@@ -112,6 +112,9 @@ final class BaseUpdate {
             tables += new
         }
     }
+
+    /// The keys of ``known`` in their order.
+    var keys: [RowKey] { known.keys.sorted { $0.order(relativeTo: $1) < 0 } }
 
     // MARK: Before the save
 

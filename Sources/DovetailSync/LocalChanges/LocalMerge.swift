@@ -44,7 +44,7 @@ final class LocalMerge<Value: Model & Identifiable> {
     private let bases: BaseUpdate?
     private let isMerge: Bool
     /// The known rows in the order of their keys.
-    private let known: [RowKey]
+    private var known: [RowKey]
     /// All conflicts of the list that the rules refuse.
     private var refused: [RowConflict] = []
     private var conflicts: KeptConflicts.Changes
@@ -65,10 +65,9 @@ final class LocalMerge<Value: Model & Identifiable> {
                 explanation: "changes that wait cannot be merged with a list; save them before"
             )
         }
-        if !policy.isMerge { try bases?.addWaiting(context) }
         self.context = context
         self.entity = entity
-        known = bases.map { $0.known.keys.sorted { $0.order(relativeTo: $1) < 0 } } ?? []
+        known = bases?.keys ?? []
         rules = try policy.rules(QueryTranslator(entity, in: context.container.schema))
         rows = RowMerge(entity, rules)
         conflicts = KeptConflicts.Changes(table: entity.table)
@@ -88,6 +87,7 @@ final class LocalMerge<Value: Model & Identifiable> {
         gone: [RowKey]?
     ) throws -> Merged {
         var merged = Merged(values: values)
+        if !isMerge { try addWaiting(values, scope, gone) }
         guard let bases, !known.isEmpty else { return merged }
         var places: [RowKey: [Int]] = [:]
         try KeySink.forEachKey(of: values, entity) { place, key in
@@ -142,6 +142,33 @@ final class LocalMerge<Value: Model & Identifiable> {
             throw SynchronizeError(table: entity.table, conflicts: refused)
         }
         return merged
+    }
+
+    /// Takes the rows that wait for known ones, as far as a list says something of them: those that it has, and those
+    /// that are stored in its scope. Of lists that wait for one save each says something of few.
+    private func addWaiting(
+        _ values: [Value],
+        _ scope: SynchronizeScope<Value>,
+        _ gone: [RowKey]?
+    ) throws {
+        guard let bases, context.hasChanges(of: Value.self) else { return }
+        var spoken = gone ?? []
+        try KeySink.forEachKey(of: values, entity) { _, key in
+            if let key { spoken.append(key) }
+        }
+        if gone == nil {
+            if let filter = try scope.filter(in: context, entity) {
+                spoken += try context.withReadConnection {
+                    try $0.keys(of: Query(entity, filter: filter)).map { RowKey($0) }
+                }
+            } else {
+                spoken = try context.keysThatWait(of: Value.self)
+            }
+        }
+        let waiting = try context.keysThatWait(of: Value.self, among: spoken)
+        if waiting.isEmpty { return }
+        try bases.addWaiting(waiting, in: context)
+        known = bases.keys
     }
 
     /// Those of the given rows that were deleted here and stay so, as far as values refer to rows of their own

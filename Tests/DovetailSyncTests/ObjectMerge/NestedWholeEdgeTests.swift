@@ -117,6 +117,36 @@ import Testing
         #expect(try context.toldOfParts() == [])
     }
 
+    /// What was inside of it counts as known no more, and what the document does not speak of does.
+    @Test(arguments: StoreKind.allCases)
+    func `a named object that was deleted here comes back inside of a whole`(
+        _ kind: StoreKind
+    ) throws {
+        let first = """
+            [{"number":1,"lines":[{"text":"x"}],"crates":[{"code":"c","notes":[{"text":"n"}]}]}]
+            """
+        func back(_ parcel: String) -> String {
+            #"[{"number":1,"lines":[{"text":"x","parcels":[\#(parcel)]}],"crates":[]}]"#
+        }
+        let told =
+            #"~1 {"lines":[{"text":"x","count":0,"options":[],"parcels":[{"code":"c","weight":2,"notes":[]}]}]}"#
+        for (parcel, changes) in [
+            (#"{"code":"c","weight":2,"notes":[]}"#, []), (#"{"code":"c","weight":2}"#, [told]),
+        ] {
+            let context = try kind.purchases(first)
+            let deleted = try context.parcel("c")
+            context.delete(try context.purchase(1))
+            try context.save()
+            if !deleted.isDeleted { context.delete(deleted) }
+            try context.save()
+            for _ in 0..<2 {
+                try context.bring(purchases: back(parcel), .merge(conflicts: .listWins))
+                #expect(try lines(context) == ["1 - [x0{c=2}] - []"])
+                #expect(try context.told(Purchase.self) == changes)
+            }
+        }
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `purchases that one side does not have`(_ kind: StoreKind) throws {
         let first = """
