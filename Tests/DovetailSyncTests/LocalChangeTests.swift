@@ -307,6 +307,44 @@ extension ModelContext {
         #expect(try context.contacts() == [Contact(1, "Annie", "11"), Contact(3, "Cydney")])
     }
 
+    /// Whether changes made here were saved when a list replaces them, or wait for the same save, is all the same.
+    @Test(arguments: SeededRandom.seeds, StoreKind.allCases)
+    func `lists that replace what waits`(seed: UInt64, kind: StoreKind) throws {
+        var random = SeededRandom(seed: seed)
+        let (waiting, saved) = (try context(kind), try context(kind))
+        for round in 0..<30 {
+            for _ in 0..<1 + random.below(4) {
+                let contact = Contact(
+                    random.below(8),
+                    random.pick(["A", "B"]),
+                    random.pick(["1", "2", nil])
+                )
+                let isDeletion = random.isOne(in: 3)
+                for context in [waiting, saved] {
+                    if isDeletion { context.delete(contact) } else { context.upsert(contact) }
+                }
+            }
+            try saved.save()
+            let phone = random.pick(["1", "2"])
+            let names = (0..<8).filter { _ in random.isOne(in: 4) }
+            let list = names.map { Contact($0, random.pick(["A", "B"]), phone) }
+            let isWhole = random.isOne(in: 4)
+            for context in [waiting, saved] {
+                try context.synchronize(
+                    list,
+                    scope: isWhole ? .full : .matching(#Predicate { $0.phone == phone })
+                )
+                try context.save()
+            }
+            let comment: Comment = "\(kind), seed \(seed), round \(round)"
+            #expect(try waiting.contacts() == saved.contacts(), comment)
+            func told(_ context: ModelContext) throws -> [String] {
+                try context.localChanges(of: Contact.self).map { "\($0)" }.sorted()
+            }
+            #expect(try told(waiting) == told(saved), comment)
+        }
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `erasing forgets what was changed`(_ kind: StoreKind) throws {
         let context = try context(kind)

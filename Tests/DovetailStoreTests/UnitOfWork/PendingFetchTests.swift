@@ -200,6 +200,15 @@ import Testing
             let id = row.id
             let one = FetchDescriptor<WideRow>(predicate: #Predicate { $0.id == id })
             #expect(try waiting.fetch(one) == saving.fetch(one), comment)
+            // What waits is found by what a column holds.
+            let (count, name) = (row.count, row.name)
+            for predicate in [
+                #Predicate<WideRow> { $0.count == count }, #Predicate<WideRow> { $0.name == name },
+                #Predicate<WideRow> { $0.name == name && $0.count == count },
+            ] {
+                let some = FetchDescriptor(predicate: predicate, sortBy: [SortDescriptor(\.id)])
+                #expect(try waiting.fetch(some) == saving.fetch(some), comment)
+            }
         }
     }
 }
