@@ -227,7 +227,8 @@ extension ObjectRegistry {
         if lost[identifier] != nil { return true }
         let log = context.container.commits
         guard let key = object.persistentBacking.key else { return false }
-        if unsettled[identifier] == nil {
+        // What is to be read again may have been deleted by another process, which has no commit here.
+        if unsettled[identifier] == nil, outdated.isEmpty {
             guard log.count != seen else { return false }
             let root = type(of: object).rootIdentifier
             let (rows, _) = log.changes(after: seen, besidesThoseOf: context)

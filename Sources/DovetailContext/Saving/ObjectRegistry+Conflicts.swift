@@ -15,6 +15,7 @@ extension ObjectRegistry {
         let known = plan.fates.count
         var refused: [ObjectConflict] = []
         var outdated: [any PersistentModel] = []
+        var gone: [any PersistentModel] = []
         // First what others have deleted: a reference to an object that goes is no change of the other one.
         for (isLost, object) in [true, false].flatMap({ isLost in
             changedObjects.map { (isLost, $0) }
@@ -40,6 +41,7 @@ extension ObjectRegistry {
             case .error:
                 refused.append(found)
                 outdated.append(object)
+                if conflict.theirs == nil { gone.append(object) }
                 continue
             case .storeWins: lost = columns
             case .contextWins: lost = []
@@ -87,6 +89,7 @@ extension ObjectRegistry {
         if !refused.isEmpty {
             // Their rows are read again after a rollback, also where another process has changed them.
             for object in outdated { noteUnsettled(object) }
+            for object in gone { lost[ObjectIdentifier(object)] = object }
             throw ConflictError(refused)
         }
         try keepTogether(on: connection)

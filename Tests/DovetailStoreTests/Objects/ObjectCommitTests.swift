@@ -47,6 +47,37 @@ struct ObjectCommitTests {
         #expect(boxes[1].weight == 7)
     }
 
+    /// Another container over the same file has no commit here: the save that fails is the first to say it.
+    @Test(arguments: [false, true])
+    func `an object whose row another process has deleted is inserted again`(
+        inTransaction: Bool
+    ) throws {
+        let folder = try TemporaryFolder()
+        let mine = ModelContext(try .file(folder.file(), StoredBox.self, StoredItem.self))
+        let theirs = ModelContext(try .file(folder.file(), StoredBox.self, StoredItem.self))
+        let box = StoredBox(title: "a")
+        mine.insert(box)
+        try mine.save()
+        try theirs.delete(model: StoredBox.self)
+        try theirs.save()
+        func save() throws {
+            box.title = "b"
+            try mine.save()
+        }
+        if inTransaction {
+            #expect(throws: ConflictError.self) { try mine.transaction { try save() } }
+        } else {
+            #expect(throws: ConflictError.self) { try save() }
+            mine.rollback()
+        }
+        #expect(box.isDeleted && !mine.hasChanges)
+        mine.insert(box)
+        #expect(mine.hasChanges && !box.isDeleted)
+        try mine.save()
+        #expect(try ModelContext(mine.container).fetchCount(FetchDescriptor<StoredBox>()) == 1)
+        #expect(try mine.fetch(FetchDescriptor<StoredBox>()).first === box)
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `what was changed here stays, and the rest is taken over`(_ kind: StoreKind) throws {
         let container = try kind.boxes()
