@@ -183,7 +183,9 @@ package struct RowsOfDocument {
 
 extension ModelContext {
     /// The columns of a table that refer to the row which those of the table belong to, and the tables of these.
-    func ownedColumns(of entity: EntityBinding) throws -> [(column: Int, owner: String)] {
+    package func ownedColumns(
+        of entity: EntityBinding
+    ) throws -> [(column: Int, owner: String)] {
         var columns: [(column: Int, owner: String)] = []
         for type in entity.objectTypes {
             let shape = ObjectShape.of(type)

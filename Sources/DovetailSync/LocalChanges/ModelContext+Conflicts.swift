@@ -96,9 +96,42 @@ extension ModelContext {
             }
         }
         try take(row, columns: columns, of: key, in: entity)
+        if known != nil { try leaveCircle(around: key, in: entity) }
         if known == nil, let object = try self.object(key, in: entity) {
             try bringBackPairs(of: object, key)
             try takeRemoteWholes(nil, of: object)
+        }
+    }
+
+    /// Lets an object be inside of itself no more: the one around it that was put into it here is where it was.
+    private func leaveCircle(around key: RowKey, in entity: EntityBinding) throws {
+        let name = RowName(entity.table, key)
+        var seen: Set<RowName> = []
+        var inner = (name: name, entity: entity)
+        while seen.insert(inner.name).inserted,
+            let object = try object(inner.name.key, in: inner.entity)
+        {
+            let row = try image(of: object)
+            let columns = try ownedColumns(of: inner.entity)
+            let outer = try columns.compactMap { column, table in
+                let value = try QueryValue(row, column, inner.entity.attributes[column])
+                return value == .null ? nil : RowName(table, RowKey([value]))
+            }
+            .first
+            guard let outer,
+                let table = container.schema.bindings.first(where: { $0.table == outer.table })
+            else { return }
+            if outer == name {
+                let base = try changedRows(of: [inner.entity])[inner.name]?.values
+                let nothing = RowImage(columns: inner.entity.attributes.count)
+                return try take(
+                    base.map { RowImage($0) } ?? nothing,
+                    columns: ColumnSet(columns.map(\.column)),
+                    of: inner.name.key,
+                    in: inner.entity
+                )
+            }
+            inner = (outer, table)
         }
     }
 

@@ -27,4 +27,38 @@ extension ObjectMerge {
             }
         }
     }
+
+    /// Lets a row that the document has by itself be inside of nothing there, where it was inside of what the document
+    /// does not have any more.
+    ///
+    /// - Parameter gone: What that is.
+    func leave(_ gone: Set<RowName>, _ row: DocumentRow) throws {
+        guard row.isGiven, let mine = row.mine, let theirs = row.theirs, !gone.isEmpty else {
+            return
+        }
+        let entity = try table(row.name.table).entity
+        let holders = try context.holders(of: entity)
+        for reference in entity.description.references where holders.contains(reference.column) {
+            let (column, attribute) = (
+                reference.column, entity.attributes[reference.column]
+            )
+            let key = try QueryValue(theirs, column, attribute)
+            guard key != .null, gone.contains(RowName(reference.table, RowKey([key]))),
+                try QueryValue(mine, column, attribute) == key
+            else { continue }
+            theirs.setNull(column)
+        }
+    }
+
+    /// Notes in which columns a row refers to nothing any more, because it has left a list there.
+    func noteCleared(_ row: DocumentRow) throws {
+        guard let mine = row.mine, let theirs = row.theirs else { return }
+        let table = try table(row.name.table)
+        let left = table.rows.differences(mine, theirs).filter {
+            table.entity.attributes[$0].reference != nil && theirs.isNull($0) && !mine.isNull($0)
+                && !table.entity.hasOtherChoice($0, in: theirs)
+                && decisions.kept[row.name]?.contains($0) != true
+        }
+        decisions.cleared[row.name] = left.isEmpty ? nil : ColumnSet(left)
+    }
 }

@@ -121,6 +121,7 @@ final class ObjectMerge<Object: PersistentModel> {
             refuse(name, column.map { [$0] } ?? [])
         }
         for name in document.replaced { try settle(name) }
+        for row in rows { try leave(names, row) }
         let wholes = try document.wholes()
         let changed = try changedThere(rows, wholes)
         // What stays is known before it is asked what goes.
@@ -135,6 +136,7 @@ final class ObjectMerge<Object: PersistentModel> {
         }
         try decideWholes(wholes, Set(rows.lazy.filter(\.isNew).map(\.name)))
         try keepReferences(rows)
+        try breakCircles(rows)
         for row in rows where row.theirs == nil {
             if let mine = row.mine, inside.contains(row.name), let base = base(row.name),
                 try !table(row.name.table).rows.differ(mine, base)
@@ -327,12 +329,7 @@ final class ObjectMerge<Object: PersistentModel> {
         case .mine: decisions.kept[row.name] = table.rows.differences(mine, theirs)
         case .both(let both): decisions.kept[row.name] = table.rows.differences(both, theirs)
         }
-        let left = table.rows.differences(mine, theirs).filter {
-            table.entity.attributes[$0].reference != nil && theirs.isNull($0) && !mine.isNull($0)
-                && !table.entity.hasOtherChoice($0, in: theirs)
-                && decisions.kept[row.name]?.contains($0) != true
-        }
-        if !left.isEmpty { decisions.cleared[row.name] = ColumnSet(left) }
+        try noteCleared(row)
         if old != nil { try give(theirs, row.name, mine) }
     }
 

@@ -1,0 +1,118 @@
+import Dovetail
+import DovetailTesting
+import Foundation
+import StoreTestSupport
+import Testing
+
+/// A tree of one class, of named objects.
+@Model final class TreeFolder {
+    @Attribute(.unique) var id: Int
+    var title = ""
+    var parent: TreeFolder?
+    @Relationship(deleteRule: .cascade, inverse: \TreeFolder.parent) var children: [TreeFolder] = []
+    init(id: Int) { self.id = id }
+}
+
+/// Documents of trees beside what was changed here.
+@Suite struct TreeMergeTests {
+    private func context(_ kind: StoreKind, _ document: String) throws -> ModelContext {
+        let context = ModelContext(try kind.following(TreeFolder.self, MergeConflict.self))
+        try bring(document, to: context, .replace)
+        return context
+    }
+
+    private func bring(
+        _ document: String,
+        to context: ModelContext,
+        _ policy: LocalChangePolicy<TreeFolder>
+    ) throws {
+        let data = Data(document.utf8)
+        try context.synchronize([TreeFolder].self, from: data, as: .json, localChanges: policy)
+        try context.save()
+    }
+
+    private func folder(_ id: Int, in context: ModelContext) throws -> TreeFolder {
+        let query = FetchDescriptor<TreeFolder>(predicate: #Predicate { $0.id == id })
+        return try #require(context.fetch(query).first)
+    }
+
+    /// All folders, each with the one that it is inside of.
+    private func lines(_ context: ModelContext) throws -> [String] {
+        func lines(_ context: ModelContext) throws -> [String] {
+            try context.fetch(FetchDescriptor<TreeFolder>(sortBy: [SortDescriptor(\.id)])).map {
+                "\($0.id)" + ($0.parent.map { "<\($0.id)" } ?? "")
+            }
+        }
+        #expect(try lines(ModelContext(context.container)) == lines(context))
+        return try lines(context)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `two that were moved into each other are in conflict`(_ kind: StoreKind) throws {
+        func moved() throws -> ModelContext {
+            let context = try context(kind, #"[{"id":1},{"id":2},{"id":3}]"#)
+            try folder(1, in: context).parent = folder(3, in: context)
+            try folder(3, in: context).parent = folder(2, in: context)
+            try context.save()
+            return context
+        }
+        let document = #"[{"id":1,"children":[{"id":2}]},{"id":3}]"#
+        let mine = ["1<3", "2", "3<2"]
+        let refused = try moved()
+        let error = #expect(throws: SynchronizeError.self) {
+            try bring(document, to: refused, .merge())
+        }
+        #expect(error?.conflicts.map(\.attributes) == [["parent"]])
+        refused.rollback()
+        #expect(try lines(refused) == mine)
+
+        let kept = try moved()
+        for _ in 0..<2 {
+            try bring(document, to: kept, .merge(conflicts: .storeWins))
+            #expect(try lines(kept) == mine)
+            #expect(
+                try kept.told(TreeFolder.self)
+                    == [#"~1 {"parent":3}"#, #"~2 {"parent":null}"#, #"~3 {"parent":2}"#]
+            )
+        }
+        let given = try moved()
+        for _ in 0..<2 {
+            try bring(document, to: given, .merge(conflicts: .listWins))
+            #expect(try lines(given) == ["1", "2<1", "3"])
+            #expect(try given.told(TreeFolder.self) == [])
+        }
+        for side in [MergeConflict.Side.local, .remote] {
+            let decided = try moved()
+            try bring(document, to: decided, .merge(conflicts: .keep))
+            #expect(try lines(decided) == mine)
+            #expect(try decided.disputes().count == 1)
+            try decided.resolveAll(taking: side)
+            #expect(try lines(decided) == (side == .local ? mine : ["1<3", "2<1", "3"]))
+            #expect(try decided.disputes() == [])
+        }
+    }
+
+    /// The one that it was inside of stays here, since it was changed.
+    @Test(arguments: StoreKind.allCases)
+    func `what a document has at the top is in nothing that it does not have`(
+        _ kind: StoreKind
+    ) throws {
+        for policy in [ListConflictPolicy.storeWins, .listWins, .keep] {
+            let context = try context(
+                kind,
+                #"[{"id":9,"children":[{"id":5,"children":[{"id":4}]}]}]"#
+            )
+            try folder(9, in: context).title = "mine"
+            try context.save()
+            let document = #"[{"id":5,"children":[{"id":4}]}]"#
+            try bring(document, to: context, .merge(conflicts: policy))
+            let there = ["4<5", "5"]
+            #expect(try lines(context) == (policy == .listWins ? there : there + ["9"]))
+            #expect(try context.told(TreeFolder.self) == (policy == .listWins ? [] : ["+9"]))
+            try context.resolveAll(taking: .remote)
+            if policy == .keep { #expect(try lines(context) == there) }
+            try bring(document, to: context, .merge(conflicts: policy))
+            #expect(try lines(context) == (policy == .storeWins ? there + ["9"] : there))
+        }
+    }
+}
