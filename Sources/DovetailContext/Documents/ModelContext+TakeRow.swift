@@ -105,6 +105,30 @@ extension ModelContext {
         try objects(of: table, with: [key])[key]
     }
 
+    /// The key of the object by which documents name what a row of a table was, if there is one.
+    ///
+    /// - Parameter values: What is known of the row, by the names of the columns.
+    /// - Complexity: a look into the index of the name.
+    /// - Throws: what a fetch throws.
+    package func key(
+        ofObjectNamedAs values: [String: QueryValue],
+        in table: EntityBinding
+    ) throws -> RowKey? {
+        guard let type = table.type as? any PersistentModel.Type,
+            let column = try nameColumn(of: type), let name = values[table.attributes[column].name],
+            name != .null
+        else { return nil }
+        func found<Object: PersistentModel>(_ type: Object.Type) throws -> RowKey? {
+            let isNamed = QueryExpression.equal(
+                .attribute(column, isOptional: table.attributes[column].isOptional),
+                .value(name)
+            )
+            let objects: [Object] = try objects(of: Query(table, filter: isNamed))
+            return objects.first?.persistentBacking.key
+        }
+        return try found(type)
+    }
+
     /// The objects of some rows of a table, by their keys.
     ///
     /// - Complexity: one query.

@@ -59,11 +59,16 @@ extension ModelContext {
         _ entity: EntityBinding,
         after inner: Set<KeptConflict> = []
     ) throws {
-        let key = RowKey(conflict.key)
-        let known = try object(key, in: entity)
+        var key = RowKey(conflict.key)
+        var known = try object(key, in: entity)
         guard let remote = conflict.remote else {
             if let known { delete(anyObject: known) }
             return
+        }
+        // It was deleted here, and another one has its name by now.
+        if known == nil, conflict.attribute == nil,
+            let other = try self.key(ofObjectNamedAs: remote, in: entity) {
+            (key, known) = (other, try object(other, in: entity))
         }
         // One attribute of an object that is gone is in conflict with nothing.
         if known == nil, conflict.attribute != nil { return }

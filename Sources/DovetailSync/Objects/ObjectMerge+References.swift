@@ -43,8 +43,9 @@ extension ObjectMerge {
                 reference.column, entity.attributes[reference.column]
             )
             let key = try QueryValue(theirs, column, attribute)
+            let here = try QueryValue(mine, column, attribute)
             guard key != .null, gone.contains(RowName(reference.table, RowKey([key]))),
-                try QueryValue(mine, column, attribute) == key
+                here == key || here == .null
             else { continue }
             theirs.setNull(column)
         }

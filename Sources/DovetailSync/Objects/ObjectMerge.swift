@@ -121,13 +121,18 @@ final class ObjectMerge<Object: PersistentModel> {
             refuse(name, column.map { [$0] } ?? [])
         }
         for name in document.replaced { try settle(name) }
-        for row in rows { try leave(names, row) }
+        let absent = names.union(gone)
+        for row in rows { try leave(absent, row) }
         let wholes = try document.wholes()
         let changed = try changedThere(rows, wholes)
         // What stays is known before it is asked what goes.
         for row in rows where row.theirs != nil {
             if row.isNew {
-                if row.owner.map(decisions.skipped.contains) == true { leaveOut([row.name]) }
+                if row.owner.map(decisions.skipped.contains) == true {
+                    leaveOut([row.name])
+                    // Another document with it is no news.
+                    try give(row.theirs, row.name)
+                }
             } else if row.mine == nil {
                 try mergeDeleted(row, isChanged: changed.contains(row.name))
             } else {

@@ -177,6 +177,50 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `one that was deleted here and has other things inside there is asked for once`(
+        _ kind: StoreKind
+    ) throws {
+        let context = try kind.studios(#"[{"code":"a","title":"A"},{"code":"b","title":"B"}]"#)
+        context.delete(try context.studio("a"))
+        try context.save()
+        let document = """
+            [{"code":"a","title":"A","discs":[{"number":1,"title":"x"}]},{"code":"b","title":"B"}]
+            """
+        for count in [1, 0, 0] {
+            try context.bring(document, .merge(conflicts: .keep))
+            #expect(try context.disputes().count == count)
+            try context.resolveAll(taking: .local)
+            #expect(try context.studioLines() == ["b B - []"])
+            #expect(try context.told() == ["-a", "-1"])
+        }
+        try context.bring(document, .merge())
+        // Changed once more.
+        let third = document.replacing(#""title":"x""#, with: #""title":"x2""#)
+        try context.bring(third, .merge(conflicts: .keep))
+        try context.resolveAll(taking: .remote)
+        #expect(try context.studioLines() == ["a A - [1x2]", "b B - []"])
+        #expect(try context.told() == [])
+    }
+
+    /// The one that has its name takes what the other side has.
+    @Test(arguments: StoreKind.allCases)
+    func `one that was deleted here, and another one has its name`(_ kind: StoreKind) throws {
+        let context = try kind.studios(first)
+        context.delete(try context.disc(2))
+        try context.save()
+        let changed = first.replacing(#""title":"y""#, with: #""title":"y2""#)
+        try context.bring(changed, .merge(conflicts: .keep))
+        #expect(try context.disputes().count == 1)
+        let new = Disc(2, "new", in: try context.studio("b"))
+        context.insert(new)
+        try context.save()
+        try context.resolveAll(taking: .remote)
+        #expect(try context.studioLines() == ["a A - [1x 2y2]", "b B ->a [3z]"])
+        #expect(try ModelContext(context.container).studioLines() == context.studioLines())
+        #expect(try context.disc(2) === new)
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `a conflict of one that is gone on both sides is none`(_ kind: StoreKind) throws {
         let context = try kind.studios(first)
         context.delete(try context.studio("a"))

@@ -134,12 +134,7 @@ struct PlainMerge {
         for (number, given) in theirs.discs {
             guard let one = mine.discs[number] else {
                 if before.discs[number] != nil { continue }
-                if skipped.contains(given.studio) {
-                    // Nothing is known of it.
-                    base.discs[number] = nil
-                } else {
-                    result.discs[number] = given
-                }
+                if !skipped.contains(given.studio) { result.discs[number] = given }
                 continue
             }
             let known = before.discs[number]

@@ -115,4 +115,24 @@ import Testing
             #expect(try lines(context) == (policy == .storeWins ? there + ["9"] : there))
         }
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what was moved there into one that was deleted here, and is gone there by now`(
+        _ kind: StoreKind
+    ) throws {
+        let context = try context(kind, #"[{"id":5},{"id":9}]"#)
+        context.delete(try folder(5, in: context))
+        try context.save()
+        try bring(
+            #"[{"id":5,"children":[{"id":9}]}]"#,
+            to: context,
+            .merge(conflicts: .storeWins)
+        )
+        #expect(try context.told(TreeFolder.self) == ["-5", #"~9 {"parent":null}"#])
+        for _ in 0..<2 {
+            try bring(#"[{"id":9}]"#, to: context, .merge())
+            #expect(try lines(context) == ["9"])
+            #expect(try context.told(TreeFolder.self) == [])
+        }
+    }
 }
