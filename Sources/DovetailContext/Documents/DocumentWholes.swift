@@ -26,6 +26,8 @@ package struct DocumentWhole {
     package let new: [RowName]
     /// The rows of objects with a name that it has, and that are there.
     package let known: [RowName]
+    /// The rows of objects with a name that are in it here.
+    package let held: [RowName]
     /// The objects without which it cannot be.
     package let needed: Set<RowName>
 }

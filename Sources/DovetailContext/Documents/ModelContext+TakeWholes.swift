@@ -72,10 +72,37 @@ extension ModelContext {
             }
         }
         let kept = Set(final.lazy.map { ObjectIdentifier($0) })
-        for object in here.parts.compactMap(\.object) where !kept.contains(ObjectIdentifier(object))
-        {
-            deleteObject(object)
+        let leaving = here.parts.compactMap { part in
+            part.object.map { (name: part.name, object: $0) }
         }
+        .filter { !kept.contains(ObjectIdentifier($0.object)) }
+        // Before they go with what they are inside of.
+        let gone = try leaving.filter { try !putBack($0.object, $0.name, over: bases) }
+        for (_, object) in gone { deleteObject(object) }
+    }
+
+    /// Puts an object with a name that was moved here to where the other side has it.
+    ///
+    /// - Returns: whether that has it.
+    private func putBack(
+        _ object: any PersistentModel,
+        _ name: RowName,
+        over bases: DocumentBases
+    ) throws -> Bool {
+        guard ObjectShape.of(Swift.type(of: object)).reference != nil,
+            let values = bases[name]?.values
+        else { return false }
+        let entity = try table(of: Swift.type(of: object))
+        let row = RowImage(values)
+        let holders = try ownedColumns(of: entity)
+        for (column, owner) in holders where values[column] != .null {
+            let table = container.schema.bindings.first { $0.table == owner }
+            let key = RowKey([values[column]])
+            if let table, try self.object(key, in: table) == nil { row.setNull(column) }
+        }
+        let columns = ColumnSet(holders.map(\.column))
+        try take(row, columns: entity.withChoices(columns), of: name.key, in: entity)
+        return true
     }
 
     /// The objects that parts refer to without having them inside, by the positions of the parts and the

@@ -138,6 +138,8 @@ struct WholeForms {
                 document: wholes[place].document ?? .null,
                 new: new.map { there.parts[$0].name },
                 known: known.map { there.parts[$0].name },
+                held: here.members[place].map { here.parts[$0] }
+                    .filter { ObjectShape.of($0.type).reference != nil }.map(\.name),
                 needed: needed
             )
         }

@@ -32,6 +32,7 @@ extension ObjectMerge {
                 if rules[nil] == .keep { try keep(whole) }
             }
         }
+        takeMoved(wholes)
         for whole in wholes where !choices.same.contains(whole.place) {
             if choices.taken.contains(whole.place) {
                 for name in whole.needed.intersection(decisions.skipped) { refuse(name, []) }
@@ -45,6 +46,28 @@ extension ObjectMerge {
             }
         }
         decisions.wholes = choices.taken
+    }
+
+    /// Takes the wholes in which the document has named objects that go from others with what that has there: they were
+    /// moved here, and would be nowhere.
+    private func takeMoved(_ wholes: [DocumentWhole]) {
+        var leaving = Set(
+            wholes.lazy.filter { self.choices.taken.contains($0.place) }
+                .flatMap { Set($0.held).subtracting($0.known) }
+        )
+        while !leaving.isEmpty {
+            let others = wholes.filter {
+                !choices.taken.contains($0.place) && !choices.same.contains($0.place)
+                    && !decisions.skipped.contains($0.owner) && !leaving.isDisjoint(with: $0.known)
+            }
+            leaving = []
+            for whole in others {
+                choices.noted.remove(whole.place)
+                choices.taken.insert(whole.place)
+                open[whole.owner]?.remove(whole.name)
+                leaving.formUnion(Set(whole.held).subtracting(whole.known))
+            }
+        }
     }
 
     private func keep(_ whole: DocumentWhole) throws {

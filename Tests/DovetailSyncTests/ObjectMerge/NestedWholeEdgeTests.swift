@@ -117,6 +117,39 @@ import Testing
         #expect(try context.toldOfParts() == [])
     }
 
+    /// It is where the document has it, whether that has changed there or not.
+    @Test(arguments: StoreKind.allCases)
+    func `a named object that was moved here into a whole that the document replaces`(
+        _ kind: StoreKind
+    ) throws {
+        func document(_ text: String) -> String {
+            """
+            [{"number":1,"lines":[{"text":"x","parcels":[{"code":"c","weight":1}]}]},
+             {"number":2,"lines":[{"text":"\(text)"}]}]
+            """
+        }
+        let there = ["1 - [x0{c=1}] - []", "2 - [z0] - []"]
+        let mine = ["1 - [x0] - []", "2 - [y0{c=1}] - []"]
+        for policy in [ListConflictPolicy.listWins, .storeWins, .keep] {
+            let context = try kind.purchases(document("y"))
+            let parcel = try context.parcel("c")
+            try context.purchase(2).lines[0].parcels = [parcel]
+            try context.save()
+            for _ in 0..<2 {
+                try context.bring(purchases: document("z"), .merge(conflicts: policy))
+                #expect(try lines(context) == (policy == .listWins ? there : mine))
+                #expect(try context.told(Purchase.self).isEmpty == (policy == .listWins))
+                #expect(try context.parcel("c") === parcel)
+            }
+            try context.resolveAll(taking: .remote)
+            if policy == .storeWins { continue }
+            #expect(try lines(context) == there)
+            #expect(try context.parcel("c") === parcel)
+            #expect(try context.told(Purchase.self) == [])
+            #expect(try context.told(PurchaseParcel.self) == [])
+        }
+    }
+
     /// What was inside of it counts as known no more, and what the document does not speak of does.
     @Test(arguments: StoreKind.allCases)
     func `a named object that was deleted here comes back inside of a whole`(
