@@ -85,6 +85,7 @@ struct DocumentMerge {
         self.bases = bases
         nodes = graph.nodes
         try findObjects()
+        try findNameless()
         if bases != nil { try findKeys() }
         try findReferences()
         if !replaced.isEmpty {
