@@ -8,8 +8,10 @@ extension ObjectRegistry {
     ///
     /// - Parameter isOpen: Whether a transaction is open that may undo it.
     func didSave(_ commit: Int, inTransaction isOpen: Bool) {
+        // What was written beside objects, and what was decided about others' changes, may concern any relationship.
+        let mayMove = hasMoved || !purges.isEmpty || !staged.isEmpty || !plan.isEmpty
         if isOpen { keepSaved() } else { saved = [] }
-        hasMoved = isOpen
+        hasMoved = isOpen && mayMove
         staged = []
         log?.noteAll(of: self)
         finishPlan(commit)

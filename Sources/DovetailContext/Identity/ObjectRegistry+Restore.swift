@@ -21,8 +21,8 @@ extension ObjectRegistry {
     ///
     /// What cannot be read again is an error of the next fetch or save.
     ///
-    /// - Complexity: linear in the number of objects that have changed, or where relationships have, or anything was
-    ///   saved, in that of all objects of the context; and one query for 500 new objects of each relationship
+    /// - Complexity: linear in the number of objects that have changed, or where relationships have, in that of all
+    ///   objects of the context; and one query for 500 new objects of each relationship
     ///   that has changed, and for 500 objects that were deleted of each relationship that may refer to them.
     ///
     /// - Parameter count: How much was saved when the transaction began; 0 for the outermost one.
@@ -90,7 +90,7 @@ extension ObjectRegistry {
 
     private func restore(_ log: WaitingLog) {
         self.log = nil
-        let hasMoved = hasMoved || !purges.isEmpty || !saved.isEmpty
+        let hasMoved = hasMoved || !purges.isEmpty
         let isSaved = log.taken != nil
         let lists = log.waiting(in: self)
         let taken = takeBack(where: log.isNew)

@@ -7,7 +7,9 @@ extension ObjectRegistry {
 
     /// Takes back what was saved after so many objects. Nothing waits.
     func undo(to count: Int) {
-        pointToStored(insteadOf: undoSaved(to: count, besides: nil))
+        let former = undoSaved(to: count, besides: nil)
+        if !hasMoved { return }
+        pointToStored(insteadOf: former)
         forgetLists()
     }
 

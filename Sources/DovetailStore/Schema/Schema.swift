@@ -148,8 +148,8 @@ public struct Schema: Sendable {
     ///
     /// - Complexity: linear in the number of attributes.
     /// - Throws: ``StoreError`` of kind `invalidSchema` when ``EntityBinding/validate()`` refuses a
-    ///   model, when the names of two tables are equal or differ in upper and lower case only, or when
-    ///   a ``VersionedSchema`` lists a type that is no model.
+    ///   model, when the names of two tables are equal or differ in upper and lower case only, when two classes of
+    ///   objects have one type name, or when a ``VersionedSchema`` lists a type that is no model.
     public func validate() throws {
         if let stranger = strangers.first {
             throw StoreError(
@@ -159,6 +159,7 @@ public struct Schema: Sendable {
         }
         if let problem { throw problem }
         var tables: [String: any Model.Type] = [:]
+        var classes: [String: any Model.Type] = [:]
         for entity in bindings {
             try entity.validate()
             if let other = tables.updateValue(entity.type, forKey: entity.table.lowercased()) {
@@ -168,6 +169,19 @@ public struct Schema: Sendable {
                     explanation: "\(String(reflecting: other)) and "
                         + "\(String(reflecting: entity.type)) have this name; give one of them "
                         + "another with @Model(typeName:)"
+                )
+            }
+            // The identifiers of objects say their class by it.
+            if entity.type is any ManagedModel.Type,
+                let other = classes.updateValue(entity.type, forKey: entity.type.typeName)
+            {
+                throw StoreError(
+                    .invalidSchema,
+                    table: entity.table,
+                    explanation: "\(String(reflecting: other)) and "
+                        + "\(String(reflecting: entity.type)) are both named "
+                        + "\(entity.type.typeName); give one of them another with "
+                        + "@Model(typeName:)"
                 )
             }
             var names: [String: any Model.Type] = [:]

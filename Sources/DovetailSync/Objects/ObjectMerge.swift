@@ -128,10 +128,8 @@ final class ObjectMerge<Object: PersistentModel> {
         // What stays is known before it is asked what goes.
         for row in rows where row.theirs != nil {
             if row.isNew {
-                if row.owner.map(decisions.skipped.contains) == true {
-                    leaveOut([row.name])
-                    // Another document with it is no news.
-                    try give(row.theirs, row.name)
+                if let owner = row.owner, decisions.skipped.contains(owner) {
+                    try leaveOut(row, of: owner)
                 }
             } else if row.mine == nil {
                 try mergeDeleted(row, isChanged: changed.contains(row.name))
@@ -188,6 +186,16 @@ final class ObjectMerge<Object: PersistentModel> {
     }
 
     // MARK: Rows
+
+    /// Leaves out a new object of the document inside of one that was deleted here, which is in conflict for it.
+    private func leaveOut(_ row: DocumentRow, of owner: RowName) throws {
+        leaveOut([row.name])
+        // Another document with it is no news.
+        try give(row.theirs, row.name)
+        guard disputed.contains(owner) else { return }
+        disputed.insert(row.name)
+        if try table(row.name.table).rules[nil] == .keep { try note([nil], row) }
+    }
 
     /// Leaves out new objects of the document.
     func leaveOut(_ names: [RowName]) {

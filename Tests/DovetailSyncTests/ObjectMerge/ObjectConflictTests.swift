@@ -186,7 +186,7 @@ import Testing
         let document = """
             [{"code":"a","title":"A","discs":[{"number":1,"title":"x"}]},{"code":"b","title":"B"}]
             """
-        for count in [1, 0, 0] {
+        for count in [2, 0, 0] {
             try context.bring(document, .merge(conflicts: .keep))
             #expect(try context.disputes().count == count)
             try context.resolveAll(taking: .local)
@@ -200,6 +200,18 @@ import Testing
         try context.resolveAll(taking: .remote)
         #expect(try context.studioLines() == ["a A - [1x2]", "b B - []"])
         #expect(try context.told() == [])
+
+        let other = try kind.studios(#"[{"code":"a","title":"A"},{"code":"b","title":"B"}]"#)
+        other.delete(try other.studio("a"))
+        try other.save()
+        for _ in 0..<2 { try other.bring(document, .merge(conflicts: .keep)) }
+        #expect(try other.disputes().count == 2)
+        try other.resolveAll(taking: .remote)
+        for _ in 0..<2 {
+            #expect(try other.studioLines() == ["a A - [1x]", "b B - []"])
+            #expect(try other.told() == [])
+            try other.bring(document, .merge())
+        }
     }
 
     /// The one that has its name takes what the other side has.
