@@ -67,7 +67,8 @@ extension ModelContext {
         }
         // It was deleted here, and another one has its name by now.
         if known == nil, conflict.attribute == nil,
-            let other = try self.key(ofObjectNamedAs: remote, in: entity) {
+            let other = try self.key(ofObjectNamedAs: remote, in: entity)
+        {
             (key, known) = (other, try object(other, in: entity))
         }
         // One attribute of an object that is gone is in conflict with nothing.
