@@ -64,6 +64,64 @@ package struct MergedDocument {
     /// The objects that documents have no name for and that are inside of those of the document, where this has
     /// others and replaces what is here.
     package let replaced: [any PersistentModel]
+    /// The objects and references that it was made of.
+    let source: DocumentMerge
+}
+
+extension MergedDocument {
+    /// The positions in the list of what refers to objects that go, or that are inside of such. Those that the document
+    /// has stay.
+    ///
+    /// - Complexity: linear in the number of references to objects that the document does not have, with a look into
+    ///   the index of the key for each object around one; nothing where nothing goes.
+    /// - Throws: what a fetch throws.
+    package func positions(referringTo gone: [any PersistentModel]) throws -> [Int] {
+        if gone.isEmpty { return [] }
+        let context = source.context
+        let names = Set(try gone.compactMap { try context.rowName(of: $0) })
+        let given = Set((source.nodes + source.inside).lazy.map { ObjectIdentifier($0.object) })
+        var known: [ObjectIdentifier: Bool] = [:]
+        func goes(_ object: any PersistentModel) throws -> Bool {
+            if given.contains(ObjectIdentifier(object)) { return false }
+            if let known = known[ObjectIdentifier(object)] { return known }
+            // What is inside of itself goes with nothing.
+            known[ObjectIdentifier(object)] = false
+            guard let name = try context.rowName(of: object) else { return false }
+            let goes = try names.contains(name) || context.owners(of: object).contains(where: goes)
+            known[ObjectIdentifier(object)] = goes
+            return goes
+        }
+        var referring: Set<ObjectIdentifier> = []
+        let inside = source.wholes?.references.values.flatMap { $0 } ?? []
+        for link in source.links + inside where !link.others.isEmpty {
+            let shape = ObjectShape.of(Swift.type(of: link.object))
+            if shape.relationships[link.index].isOwning { continue }
+            if try link.others.contains(where: goes) {
+                referring.insert(ObjectIdentifier(link.object))
+            }
+        }
+        if referring.isEmpty { return [] }
+        let paths = (source.nodes + source.inside)
+            .filter { referring.contains(ObjectIdentifier($0.object)) }.map(\.path)
+        return Set(paths.compactMap { Int($0.dropFirst().prefix { $0 != "]" }) }).sorted()
+    }
+}
+
+extension ModelContext {
+    /// The objects that one is inside of, by its row.
+    fileprivate func owners(of object: any PersistentModel) throws -> [any PersistentModel] {
+        let entity = try table(of: Swift.type(of: object))
+        let columns = try ownedColumns(of: entity)
+        if columns.isEmpty { return [] }
+        let row = try image(of: object)
+        return try columns.compactMap { column, owner in
+            let key = try QueryValue(row, column, entity.attributes[column])
+            guard key != .null,
+                let table = container.schema.bindings.first(where: { $0.table == owner })
+            else { return nil }
+            return try self.object(RowKey([key]), in: table)
+        }
+    }
 }
 
 extension MergedDocument {
@@ -169,7 +227,8 @@ extension ModelContext {
                 objects: try merge.objects(replacing),
                 missing: merge.missing,
                 merge: bases == nil ? nil : RowsOfDocument(merge),
-                replaced: try merge.replacedParts()
+                replaced: try merge.replacedParts(),
+                source: merge
             )
         )
         decisions.wholes.formUnion(replacing.wholes)

@@ -53,6 +53,11 @@ extension ModelContext {
                 }
                 let objects = try decisions.flatMap { try document.merge?.objects($0) }
                 let going = try absent.filter { try changes?.stays($0) != true }
+                try Self.requireTargets(
+                    document,
+                    going + (changes?.removed ?? []),
+                    Object.typeName
+                )
                 let made = try ObjectPlan(
                     objects ?? document.objects,
                     of: Object.self,

@@ -30,7 +30,8 @@ extension ModelContext {
     /// - Complexity: as of `context.decode(_:from:as:)`, and the identifiers of all
     ///   objects of the class. In a store that knows what was changed here, each row that was is looked at, in
     ///   all tables of which the document may speak; a merge reads what is inside of objects that go.
-    /// - Throws: ``ModelDecodingError``, ``SynchronizeError`` above the limit and for conflicts that are errors,
+    /// - Throws: ``ModelDecodingError``, ``SynchronizeError`` above the limit, for conflicts that are errors,
+    ///   and for what refers to an object that the document deletes,
     ///   ``StoreError`` of kind `unsupported` for a class without a name in documents, and where changes that
     ///   wait would have to be merged, or objects without a name in documents that are inside of two others or to
     ///   which the rows of others refer,
@@ -158,6 +159,9 @@ extension ModelContext {
             guard removed.isEmpty || Double(removed.count) <= deletionLimit * stored else {
                 throw SynchronizeError(table: table, positions: [], reason: .tooManyDeletions)
             }
+            if policy == .fail {
+                try Self.requireTargets(document, removed + (changes?.removed ?? []), table)
+            }
             if policy == .keep {
                 let coming = Set(objects.map { ObjectIdentifier($0.object) })
                 missing = try document.missing.filter {
@@ -184,5 +188,19 @@ extension ModelContext {
         try changes?.keepConflicts()
         try keepReferences(missing) { sources.contains([.text($0.source)] + $0.sourceKey) }
         return (result, changes?.bases)
+    }
+
+    /// Sees that nothing of a document refers to an object that goes with what it does not have.
+    ///
+    /// - Throws: ``SynchronizeError`` with the positions of what does, and what a fetch throws.
+    static func requireTargets(
+        _ document: MergedDocument,
+        _ gone: [any PersistentModel],
+        _ table: String
+    ) throws {
+        let positions = try document.positions(referringTo: gone)
+        guard positions.isEmpty else {
+            throw SynchronizeError(table: table, positions: positions, reason: .deletedReference)
+        }
     }
 }

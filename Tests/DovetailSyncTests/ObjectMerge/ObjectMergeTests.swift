@@ -224,6 +224,33 @@ import Testing
         #expect(try context.told() == ["-a"])
     }
 
+    /// As of lists of values.
+    @Test(arguments: StoreKind.allCases)
+    func `a document that refers to what it deletes is refused`(_ kind: StoreKind) throws {
+        let context = try kind.studios(#"[{"code":"a","title":"A"},{"code":"b","title":"B"}]"#)
+        let document = #"[{"code":"c","title":"C"},{"code":"b","title":"B","partner_code":"a"}]"#
+        for policy in [LocalChangePolicy<Studio>.replace, .merge()] {
+            let error = #expect(throws: SynchronizeError.self) {
+                try context.bring(document, policy)
+            }
+            #expect(error?.reason == .deletedReference && error?.positions == [1])
+            #expect(!context.hasChanges)
+        }
+        // What stays here can be referred to.
+        try context.studio("a").title = "mine"
+        try context.save()
+        try context.bring(document, .merge(conflicts: .storeWins))
+        #expect(try context.studioLines() == ["a mine - []", "b B ->a []", "c C - []"])
+        try context.synchronize(
+            [Studio].self,
+            from: Data(document.utf8),
+            as: .json,
+            unknownReferences: .ignore
+        )
+        try context.save()
+        #expect(try context.studioLines() == ["b B - []", "c C - []"])
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `what the document does not have goes unless it was changed here`(_ kind: StoreKind) throws
     {

@@ -135,4 +135,21 @@ import Testing
             #expect(try context.told(TreeFolder.self) == [])
         }
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what goes with another one cannot be referred to`(_ kind: StoreKind) throws {
+        let context = try context(
+            kind,
+            #"[{"id":1,"children":[{"id":2,"children":[{"id":3}]}]},{"id":4}]"#
+        )
+        let error = #expect(throws: SynchronizeError.self) {
+            try bring(#"[{"id":4},{"id":5,"parent":3}]"#, to: context, .replace)
+        }
+        #expect(error?.reason == .deletedReference && error?.positions == [1])
+        #expect(try lines(context) == ["1", "2<1", "3<2", "4"])
+        // What the document has stays.
+        let whole = #"[{"id":2,"children":[{"id":3}]},{"id":5,"parent":3}]"#
+        try bring(whole, to: context, .replace)
+        #expect(try lines(context) == ["2", "3<2", "5<3"])
+    }
 }
