@@ -81,6 +81,23 @@ extension ModelContext {
         for (_, object) in gone { deleteObject(object) }
     }
 
+    /// Puts what was moved here into an object, which goes, to where the other side has it.
+    ///
+    /// - Complexity: linear in the number of the objects inside, and a query for each list that was not loaded.
+    /// - Throws: what a fetch throws.
+    package func putBackMoved(
+        from object: any PersistentModel,
+        over bases: DocumentBases
+    ) throws {
+        let owned = try objectsOwned(by: object)
+        let names = Set(owned.lazy.map(\.name) + [try rowName(of: object)].compactMap { $0 })
+        for (name, inner) in owned {
+            guard let values = bases[name]?.values else { continue }
+            let owners = try owners(of: values, in: table(of: Swift.type(of: inner)))
+            if names.isDisjoint(with: owners) { _ = try putBack(inner, name, over: bases) }
+        }
+    }
+
     /// Puts an object with a name that was moved here to where the other side has it.
     ///
     /// - Returns: whether that has it.

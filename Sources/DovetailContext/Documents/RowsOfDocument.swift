@@ -155,23 +155,7 @@ package struct RowsOfDocument {
         by object: any PersistentModel,
         upTo others: Set<RowName>
     ) throws -> [(name: RowName, object: any PersistentModel)] {
-        var owned: [(name: RowName, object: any PersistentModel)] = []
-        var seen: Set<RowName> = []
-        var waiting = [object]
-        while let object = waiting.popLast() {
-            let shape = object.persistentBacking.shape(of: object)
-            for (index, relationship) in shape.relationships.enumerated()
-            where relationship.isOwning && !shape.isLaterPart(index) {
-                for other in ObjectGraph.held(by: object, index) {
-                    guard let name = try merge.context.rowName(of: other),
-                        seen.insert(name).inserted
-                    else { continue }
-                    owned.append((name, other))
-                    if !others.contains(name) { waiting.append(other) }
-                }
-            }
-        }
-        return owned
+        try merge.context.objectsOwned(by: object, upTo: others)
     }
 
     /// The columns in which the rows of a table refer to the one that they belong to.
@@ -182,6 +166,42 @@ package struct RowsOfDocument {
 }
 
 extension ModelContext {
+    /// The objects that belong to one, at any depth, with the names of their rows.
+    ///
+    /// - Parameter others: The names of rows whose own objects are not among them.
+    func objectsOwned(
+        by object: any PersistentModel,
+        upTo others: Set<RowName> = []
+    ) throws -> [(name: RowName, object: any PersistentModel)] {
+        var owned: [(name: RowName, object: any PersistentModel)] = []
+        var seen: Set<RowName> = []
+        var waiting = [object]
+        while let object = waiting.popLast() {
+            let shape = object.persistentBacking.shape(of: object)
+            for (index, relationship) in shape.relationships.enumerated()
+            where relationship.isOwning && !shape.isLaterPart(index) {
+                for other in ObjectGraph.held(by: object, index) {
+                    guard let name = try rowName(of: other),
+                        seen.insert(name).inserted
+                    else { continue }
+                    owned.append((name, other))
+                    if !others.contains(name) { waiting.append(other) }
+                }
+            }
+        }
+        return owned
+    }
+
+    /// The rows that one was inside of, or is.
+    package func owners(
+        of values: [QueryValue],
+        in entity: EntityBinding
+    ) throws -> [RowName] {
+        try ownedColumns(of: entity).compactMap { column, owner in
+            values[column] == .null ? nil : RowName(owner, RowKey([values[column]]))
+        }
+    }
+
     /// The columns of a table that refer to the row which those of the table belong to, and the tables of these.
     package func ownedColumns(
         of entity: EntityBinding

@@ -62,8 +62,10 @@ extension ModelContext {
         var key = RowKey(conflict.key)
         var known = try object(key, in: entity)
         guard let remote = conflict.remote else {
-            if let known { delete(anyObject: known) }
-            return
+            guard let known else { return }
+            let tables = tablesOfDocuments(of: type(of: known)).map(\.entity)
+            try putBackMoved(from: known, over: changedRows(of: tables))
+            return delete(anyObject: known)
         }
         // It was deleted here, and another one has its name by now.
         if known == nil, conflict.attribute == nil,

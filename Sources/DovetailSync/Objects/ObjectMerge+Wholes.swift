@@ -70,6 +70,22 @@ extension ObjectMerge {
         }
     }
 
+    /// Takes the wholes in which the document has named objects that were put here into others, which go.
+    func takeReleased(_ wholes: [DocumentWhole]) {
+        for whole in wholes
+        where !choices.taken.contains(whole.place) && !choices.same.contains(whole.place)
+            && !decisions.skipped.contains(whole.owner) && !released.isDisjoint(with: whole.known)
+        {
+            choices.noted.remove(whole.place)
+            choices.taken.insert(whole.place)
+            open[whole.owner]?.remove(whole.name)
+            decisions.wholes.insert(whole.place)
+            decisions.skipped.subtract(whole.new)
+            unknown.subtract(whole.new)
+            for name in whole.known { decisions.kept[name] = nil }
+        }
+    }
+
     private func keep(_ whole: DocumentWhole) throws {
         let text = String(decoding: try whole.document.encoded(as: .json), as: UTF8.self)
         let conflict = KeptConflict(

@@ -32,12 +32,14 @@ final class ObjectMerge<Object: PersistentModel> {
     /// Rows that are on neither side, new ones of the document that do not come, and what stays although it is gone
     /// there, by the names of the rows.
     private(set) var ended: Set<RowName> = []
-    private(set) var unknown: Set<RowName> = []
+    var unknown: Set<RowName> = []
     private(set) var orphans: [RowName: any PersistentModel] = [:]
     /// What becomes of objects inside of others that documents have no name for, and the relationships to such that
     /// are another thing there.
     var choices = WholeChoices()
     var open: [RowName: Set<String>] = [:]
+    /// What was put here into objects that go, and is inside of others there.
+    private(set) var released: Set<RowName> = []
     /// Objects that were put here into the list which the document fills, and stay there.
     var unlisted: Set<RowName> = []
     /// The rows of which the document says something, and those of them that are there by it.
@@ -153,6 +155,7 @@ final class ObjectMerge<Object: PersistentModel> {
                 try merge(row, document)
             }
         }
+        takeReleased(wholes)
         try decidePairs(document)
         removed += try noteWholes(document)
         for row in rows { try note(row) }
@@ -363,6 +366,15 @@ final class ObjectMerge<Object: PersistentModel> {
             return kept.meets(try document.ownedColumns(of: name.table))
         }
         let owned = all.filter { !coming.contains($0.name) }
+        let inside = Set(owned.lazy.map(\.name) + [row.name])
+        // What was put into it here is still inside of others there.
+        let elsewhere = Set(
+            try owned.map(\.name).filter { name in
+                guard let values = known[name]?.values else { return false }
+                let owners = try context.owners(of: values, in: table(name.table).entity)
+                return !owners.isEmpty && inside.isDisjoint(with: owners)
+            }
+        )
         if conflicts.isEmpty, base != nil {
             let isChanged = try owned.contains { name, object in
                 guard let old = known[name] else { return false }
@@ -382,14 +394,17 @@ final class ObjectMerge<Object: PersistentModel> {
             orphans[row.name] = object
             // What was inside of it is not there any more either.
             if base != nil {
-                for (name, object) in owned {
+                for (name, object) in owned where !elsewhere.contains(name) {
                     bases.give(nil, name)
                     orphans[name] = object
                 }
             }
         } else {
             removed.append(object)
-            bases.delete([row.name] + owned.map(\.name))
+            let names = owned.map(\.name)
+            bases.delete([row.name] + names.filter { !elsewhere.contains($0) })
+            released.formUnion(elsewhere)
+            for name in elsewhere { bases.give(known[name]?.values, name) }
             for (name, _) in moved {
                 let columns = try document.ownedColumns(of: name.table)
                 let all = try table(name.table).entity.withChoices(columns)

@@ -152,4 +152,30 @@ import Testing
         try bring(whole, to: context, .replace)
         #expect(try lines(context) == ["2", "3<2", "5<3"])
     }
+
+    /// It is where the other side has it.
+    @Test(arguments: StoreKind.allCases)
+    func `what was moved here into one that is gone there`(_ kind: StoreKind) throws {
+        for policy in [ListConflictPolicy.storeWins, .listWins, .keep] {
+            let context = try context(
+                kind,
+                #"[{"id":8,"children":[{"id":5,"children":[{"id":4}]}]},{"id":9}]"#
+            )
+            try folder(5, in: context).parent = folder(9, in: context)
+            try context.save()
+            let document = #"[{"id":8,"children":[{"id":5,"children":[{"id":4}]}]}]"#
+            let there = ["4<5", "5<8", "8"]
+            let mine = ["4<5", "5<9", "8", "9"]
+            for _ in 0..<2 {
+                try bring(document, to: context, .merge(conflicts: policy))
+                #expect(try lines(context) == (policy == .listWins ? there : mine))
+                let told = policy == .listWins ? [] : ["+9", #"~5 {"parent":9}"#]
+                #expect(try context.told(TreeFolder.self) == told)
+            }
+            try context.resolveAll(taking: .remote)
+            if policy != .keep { continue }
+            #expect(try lines(context) == there)
+            #expect(try context.told(TreeFolder.self) == [])
+        }
+    }
 }

@@ -19,6 +19,35 @@ import Testing
 
     private func context(_ kind: StoreKind) throws -> ModelContext { try kind.bills(first) }
 
+    /// What was put into it here is still inside of the other one there.
+    @Test(arguments: StoreKind.allCases)
+    func `a line that was moved here into a bill which is gone there`(_ kind: StoreKind) throws {
+        let first =
+            #"[{"number":1},{"number":2,"lines":[{"text":"a","count":1},{"text":"b","count":1}]}]"#
+        let second = first.replacing(#"{"number":1},"#, with: "")
+        let told = #"~2 {"lines":[{"text":"b","count":1}]}"#
+        for policy in [ListConflictPolicy.storeWins, .listWins, .keep] {
+            let context = try kind.bills(first)
+            try context.bill(2).lines[0].bill = context.bill(1)
+            try context.save()
+            let there = ["2 - [\"b1\"]"]
+            for _ in 0..<2 {
+                try context.bring(bills: second, .merge(conflicts: policy))
+                #expect(
+                    try context.billLines()
+                        == (policy == .listWins ? there : [#"1 - ["a1"]"#] + there)
+                )
+                #expect(
+                    try context.told(Bill.self) == (policy == .listWins ? [told] : ["+1", told])
+                )
+            }
+            try context.resolveAll(taking: .remote)
+            if policy != .keep { continue }
+            #expect(try context.billLines() == there)
+            #expect(try context.told(Bill.self) == [told])
+        }
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `a document that was there changes nothing`(_ kind: StoreKind) throws {
         let context = try context(kind)
