@@ -149,7 +149,7 @@ struct DocumentMerge {
             }
             wanted[identifier, default: Wanted(type: type)].keys.insert(key)
         }
-        for wanted in wanted.values { try fetch(wanted) }
+        for wanted in wanted.values { try fetch(wanted, isOwn: true) }
         for (identifier, absent) in absent {
             for (key, row) in absent {
                 guard let node = named[identifier]?[key] else { continue }
@@ -208,7 +208,7 @@ struct DocumentMerge {
             }
             try requireAll(of: node, shape)
         }
-        for wanted in wanted.values { try fetch(wanted) }
+        for wanted in wanted.values { try fetch(wanted, isOwn: false) }
         for (node, index, keys) in references {
             let relationship = ObjectShape.of(type(of: node.alone)).relationships[index]
             let isNeeded = !relationship.isToMany && !relationship.isOptional
@@ -273,7 +273,9 @@ struct DocumentMerge {
     }
 
     /// Fetches the objects that some values name.
-    private mutating func fetch(_ wanted: Wanted) throws {
+    ///
+    /// - Parameter isOwn: Whether the document has them.
+    private mutating func fetch(_ wanted: Wanted, isOwn: Bool) throws {
         guard let attribute = ObjectShape.of(wanted.type).reference else { return }
         let entity = try context.entity(of: wanted.type)
         guard let column = entity.column(of: attribute.keyPath) else { return }
@@ -283,14 +285,16 @@ struct DocumentMerge {
             guard let key = try context.documentKey(of: object) else { continue }
             found[ObjectIdentifier(wanted.type), default: [:]][key] = object
         }
-        if let bases, bases.isMerge { try match(wanted, bases) }
+        guard let bases, bases.isMerge || isOwn else { return }
+        let known = try bases.keys(of: wanted.type, in: context)
+        if bases.isMerge { try match(wanted, known) }
+        try matchDeleted(wanted, known)
     }
 
     /// Finds objects by the names that they had when a document brought them last, where these are others here.
-    private mutating func match(_ wanted: Wanted, _ bases: DocumentBases) throws {
+    private mutating func match(_ wanted: Wanted, _ known: [QueryValue: RowKey]) throws {
         let identifier = ObjectIdentifier(wanted.type)
         let table = try context.table(of: wanted.type)
-        let known = try bases.keys(of: wanted.type, in: context)
         let names = Dictionary(known.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         for (name, object) in found[identifier] ?? [:] where wanted.keys.contains(name) {
             guard let key = object.persistentBacking.key, let old = names[key], old != name else {
@@ -303,16 +307,33 @@ struct DocumentMerge {
             }
         }
         let rows = known.filter { wanted.keys.contains($0.key) }
-        let live = try context.objects(of: table, with: Array(rows.values))
-        for (name, key) in rows {
-            if let object = live[key] {
-                found[identifier, default: [:]][name] = object
+        for (name, object) in try live(rows, of: wanted.type) {
+            found[identifier, default: [:]][name] = object
+        }
+    }
+
+    /// Finds the rows that some values named and that were deleted here.
+    private mutating func matchDeleted(_ wanted: Wanted, _ known: [QueryValue: RowKey]) throws {
+        let identifier = ObjectIdentifier(wanted.type)
+        let table = try context.table(of: wanted.type).table
+        let rows = known.filter { wanted.keys.contains($0.key) }
+        let live = try live(rows, of: wanted.type)
+        for (name, key) in rows where live[name] == nil {
+            if let other = found[identifier]?[name]?.persistentBacking.key {
+                replaced[RowName(table, key)] = other
             } else if found[identifier]?[name] == nil {
                 absent[identifier, default: [:]][name] = key
-            } else if let other = found[identifier]?[name]?.persistentBacking.key {
-                replaced[RowName(table.table, key)] = other
             }
         }
+    }
+
+    /// The objects of some rows, by the names that these had.
+    private func live(
+        _ rows: [QueryValue: RowKey],
+        of type: any PersistentModel.Type
+    ) throws -> [QueryValue: any PersistentModel] {
+        let live = try context.objects(of: context.table(of: type), with: Array(rows.values))
+        return rows.compactMapValues { live[$0] }
     }
 
     /// Gives the objects of the document that are new the keys that they will have.

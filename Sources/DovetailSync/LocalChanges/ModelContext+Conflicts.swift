@@ -85,6 +85,8 @@ extension ModelContext {
             try value.set(column, of: row)
             columns.insert(column)
         }
+        // It may refer to itself, which is there afterwards.
+        var own = ColumnSet()
         for reference in entity.description.references where columns.contains(reference.column) {
             let attribute = entity.attributes[reference.column]
             let value = try QueryValue(row, reference.column, attribute)
@@ -93,7 +95,9 @@ extension ModelContext {
                     $0.table == reference.table
                 }), try object(RowKey([value]), in: target) == nil
             else { continue }
-            if reference.deleteRule == .cascade,
+            if target.table == entity.table, RowKey([value]) == key {
+                own.insert(reference.column)
+            } else if reference.deleteRule == .cascade,
                 let outer = try KeptConflicts.deletion(of: [value], reference.table, in: self),
                 !inner.contains(outer)
             {
@@ -103,7 +107,8 @@ extension ModelContext {
                 columns = columns.subtracting(entity.withChoices([reference.column]))
             }
         }
-        try take(row, columns: columns, of: key, in: entity)
+        try take(row, columns: columns.subtracting(own), of: key, in: entity)
+        if !own.isEmpty { try take(row, columns: own, of: key, in: entity) }
         if known != nil { try leaveCircle(around: key, in: entity) }
         if known == nil, let object = try self.object(key, in: entity) {
             try bringBackPairs(of: object, key)

@@ -33,9 +33,7 @@ extension ObjectMerge {
     ///
     /// - Parameter gone: What that is.
     func leave(_ gone: Set<RowName>, _ row: DocumentRow) throws {
-        guard row.isGiven, let mine = row.mine, let theirs = row.theirs, !gone.isEmpty else {
-            return
-        }
+        guard row.isGiven, let theirs = row.theirs, !gone.isEmpty else { return }
         let entity = try table(row.name.table).entity
         let holders = try context.holders(of: entity)
         for reference in entity.description.references where holders.contains(reference.column) {
@@ -43,7 +41,7 @@ extension ObjectMerge {
                 reference.column, entity.attributes[reference.column]
             )
             let key = try QueryValue(theirs, column, attribute)
-            let here = try QueryValue(mine, column, attribute)
+            let here = try row.mine.map { try QueryValue($0, column, attribute) } ?? .null
             guard key != .null, gone.contains(RowName(reference.table, RowKey([key]))),
                 here == key || here == .null
             else { continue }

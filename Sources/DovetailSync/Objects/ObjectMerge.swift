@@ -93,7 +93,8 @@ final class ObjectMerge<Object: PersistentModel> {
     ) throws -> DocumentDecisions {
         known = document.bases
         let others = try isMerge ? listed(others, document) : others
-        var rows = try document.rows()
+        let replaced = Set(document.replaced)
+        var rows = try document.rows().filter { !replaced.contains($0.name) }
         spoken = Set(rows.map(\.name))
         var gone = rows.filter { $0.theirs == nil }.map(\.name)
         if isWhole { gone += try deletedOnBothSides(besides: others) }
@@ -108,6 +109,7 @@ final class ObjectMerge<Object: PersistentModel> {
         spoken.formUnion(rows.map(\.name))
         spoken.formUnion(gone)
         self.coming = Set(rows.lazy.filter { $0.theirs != nil }.map(\.name))
+        for name in replaced { try settle(name) }
         guard isMerge else {
             if KeptConflicts.rows(context) != nil { spoken.formUnion(try document.names()) }
             choices.taken = Set(try document.wholes().map(\.place))
@@ -122,7 +124,6 @@ final class ObjectMerge<Object: PersistentModel> {
             let column = try table(name.table).entity.nameOfDocuments
             refuse(name, column.map { [$0] } ?? [])
         }
-        for name in document.replaced { try settle(name) }
         let absent = names.union(gone)
         for row in rows { try leave(absent, row) }
         let wholes = try document.wholes()

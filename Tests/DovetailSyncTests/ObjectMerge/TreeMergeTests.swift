@@ -8,6 +8,7 @@ import Testing
 @Model final class TreeFolder {
     @Attribute(.unique) var id: Int
     var title = ""
+    var next: TreeFolder?
     var parent: TreeFolder?
     @Relationship(deleteRule: .cascade, inverse: \TreeFolder.parent) var children: [TreeFolder] = []
     init(id: Int) { self.id = id }
@@ -177,5 +178,72 @@ import Testing
             #expect(try lines(context) == there)
             #expect(try context.told(TreeFolder.self) == [])
         }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what was deleted here and is brought back is not told as deleted`(
+        _ kind: StoreKind
+    ) throws {
+        let document = #"[{"id":5,"children":[{"id":1,"title":"a"}]}]"#
+        let replaced = try context(kind, document)
+        replaced.delete(try folder(1, in: replaced))
+        try replaced.save()
+        #expect(try replaced.told(TreeFolder.self) == ["-1"])
+        for _ in 0..<2 {
+            try bring(document, to: replaced, .replace)
+            #expect(try lines(replaced) == ["1<5", "5"])
+            #expect(try replaced.told(TreeFolder.self) == [])
+        }
+        // Inserted here again, too.
+        for policy in [ListConflictPolicy.storeWins, .listWins] {
+            let context = try context(kind, document)
+            context.delete(try folder(1, in: context))
+            try context.save()
+            let new = TreeFolder(id: 1)
+            new.title = "mine"
+            new.parent = try folder(5, in: context)
+            context.insert(new)
+            try context.save()
+            for _ in 0..<2 {
+                try bring(document, to: context, .merge(conflicts: policy))
+                #expect(try lines(context) == ["1<5", "5"])
+                let told = policy == .listWins ? [] : [#"~1 {"title":"mine"}"#]
+                #expect(try context.told(TreeFolder.self) == told)
+            }
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what was deleted here and has left there what is gone stays deleted`(
+        _ kind: StoreKind
+    ) throws {
+        for policy in [ListConflictPolicy.storeWins, .listWins, .keep] {
+            let context = try context(
+                kind,
+                #"[{"id":4,"children":[{"id":7,"children":[{"id":3}]}]}]"#
+            )
+            context.delete(try folder(3, in: context))
+            try context.save()
+            for _ in 0..<2 {
+                try bring(#"[{"id":4},{"id":3}]"#, to: context, .merge(conflicts: policy))
+                #expect(try lines(context) == (policy == .listWins ? ["3", "4"] : ["4"]))
+                #expect(
+                    try context.told(TreeFolder.self) == (policy == .listWins ? [] : ["-3"])
+                )
+            }
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `one that refers to itself comes back with that`(_ kind: StoreKind) throws {
+        let context = try context(kind, #"[{"id":1}]"#)
+        context.delete(try folder(1, in: context))
+        try context.save()
+        try bring(#"[{"id":1,"next":1}]"#, to: context, .merge(conflicts: .keep))
+        #expect(try lines(context) == [])
+        try context.resolveAll(taking: .remote)
+        let one = try folder(1, in: context)
+        #expect(one.next === one)
+        #expect(try context.told(TreeFolder.self) == [])
     }
 }
