@@ -212,6 +212,8 @@ extension DocumentMerge {
             var theirs = try row(of: known?.values, mine, said, nil, in: name.table)
             // What was inserted here is in no document yet.
             if known != nil, known?.values == nil, said.isEmpty { theirs = nil }
+            // Nobody can say where one is that has no name and is not here.
+            if object == nil, let known, isNameless(known, in: name.table) { theirs = nil }
             if let row = theirs, try leaves(spoken, columns, row, name, said, isGiven: false) {
                 theirs = nil
             }

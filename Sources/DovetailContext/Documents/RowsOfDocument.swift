@@ -71,6 +71,20 @@ package struct RowsOfDocument {
         try merge.filled.flatMap { try merge.pair($0, object) }
     }
 
+    /// Whether an object was in the list that the document fills, where its row says so.
+    ///
+    /// - Parameter values: What is known of the row.
+    /// - Throws: ``StoreError``.
+    package func wasInList(
+        _ object: any PersistentModel,
+        _ values: [QueryValue]
+    ) throws -> Bool {
+        guard let filled = merge.filled, let owner = try merge.name(of: filled.object),
+            let place = try merge.memberColumn(filled, of: Swift.type(of: object))
+        else { return true }
+        return values[place.column] == owner.key.values.first
+    }
+
     /// The names of the rows of all its objects.
     ///
     /// - Complexity: linear in their number.

@@ -77,11 +77,15 @@ extension ObjectMerge {
     /// - Throws: ``StoreError``.
     func listed(_ others: [Object], _ document: RowsOfDocument) throws -> [Object] {
         try others.filter { object in
-            guard let pair = try document.pairOfList(object), let old = known[pair],
-                old.values == nil, let name = try context.rowName(of: object)
-            else { return true }
-            unlisted.insert(name)
-            return false
+            guard let name = try context.rowName(of: object) else { return true }
+            let wasListed =
+                if let pair = try document.pairOfList(object) {
+                    known[pair].map { $0.values != nil } ?? true
+                } else {
+                    try known[name]?.values.map { try document.wasInList(object, $0) } ?? true
+                }
+            if !wasListed { unlisted.insert(name) }
+            return wasListed
         }
     }
 }

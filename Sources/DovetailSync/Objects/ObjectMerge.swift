@@ -194,6 +194,7 @@ final class ObjectMerge<Object: PersistentModel> {
     /// Leaves out a new object of the document inside of one that was deleted here, which is in conflict for it.
     private func leaveOut(_ row: DocumentRow, of owner: RowName) throws {
         leaveOut([row.name])
+        guard let object = row.object, try context.documentKey(of: object) != nil else { return }
         // Another document with it is no news.
         try give(row.theirs, row.name)
         guard disputed.contains(owner) else { return }

@@ -60,4 +60,41 @@ import Testing
         #expect(zip(all, now).allSatisfy { $0 === $1 })
         if merges { #expect(try context.told(Kitten.self) == []) }
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a name that was given here stays, and what was deleted here is told once`(
+        _ kind: StoreKind
+    ) throws {
+        let models: [any Model.Type] = [Cattery.self, Kitten.self, MergeConflict.self]
+        let context = ModelContext(try kind.following(models))
+        func bring(_ policy: LocalChangePolicy<Cattery>) throws {
+            let data = Data(document(#"{"tag":"x"},{"color":"red"}"#).utf8)
+            try context.synchronize([Cattery].self, from: data, as: .json, localChanges: policy)
+            try context.save()
+        }
+        try bring(.replace)
+        let cattery = try #require(context.fetch(FetchDescriptor<Cattery>()).first)
+        let kitten = cattery.kittens[1]
+        kitten.tag = "y"
+        cattery.kittens[0].tag = nil
+        try context.save()
+        for _ in 0..<2 {
+            try bring(.merge())
+            #expect(try lines(context) == ["- -", "y red"])
+            #expect(cattery.kittens[1] === kitten)
+            #expect(
+                try context.told(Kitten.self) == [#"~null {"tag":"y"}"#, #"~x {"tag":null}"#]
+            )
+        }
+        try context.confirm(context.localChanges(of: Kitten.self))
+        context.delete(cattery)
+        try context.save()
+        for policy in [ListConflictPolicy.storeWins, .keep, .keep] {
+            try bring(.merge(conflicts: policy))
+            // What has no name and is not here is nowhere.
+            #expect(try context.told(Kitten.self).allSatisfy { $0 != "-null" })
+            #expect(try context.told(Kitten.self).count <= 2)
+            #expect(try context.told(Cattery.self) == ["-h"])
+        }
+    }
 }

@@ -439,6 +439,37 @@ import Testing
         #expect(try context.told() == [])
     }
 
+    /// The last document of the list did not have it: that it is missing is no news.
+    @Test(arguments: StoreKind.allCases)
+    func `what was moved here into the children of one object stays there`(
+        _ kind: StoreKind
+    ) throws {
+        let first = """
+            [{"code":"a","title":"A","discs":[{"number":1,"title":"x"}]},
+             {"code":"b","title":"B","discs":[{"number":2,"title":"y"}]}]
+            """
+        for policy in [ListConflictPolicy.error, .storeWins, .listWins, .keep] {
+            let context = try kind.studios(first)
+            let a = try context.studio("a")
+            try context.disc(2).studio = a
+            try context.save()
+            for _ in 0..<2 {
+                try context.synchronize(
+                    [Disc].self,
+                    from: Data(#"[{"number":1,"title":"x"}]"#.utf8),
+                    as: .json,
+                    within: \Studio.discs,
+                    of: a,
+                    localChanges: .merge(conflicts: policy)
+                )
+                try context.save()
+                #expect(try context.studioLines() == ["a A - [1x 2y]", "b B - []"])
+                #expect(try context.told() == [#"~2 {"studio":"a"}"#])
+                #expect(try context.disputes() == [])
+            }
+        }
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `what cannot be merged is refused`(_ kind: StoreKind) throws {
         let context = try context(kind)
