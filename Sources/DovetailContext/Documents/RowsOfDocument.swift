@@ -143,7 +143,8 @@ package struct RowsOfDocument {
         while !waiting.isEmpty {
             let owners = Set(waiting)
             waiting = []
-            for (table, bases) in merge.bases?.rows ?? [:] {
+            // In one order, so that two plans are equal.
+            for (table, bases) in (merge.bases?.rows ?? [:]).sorted(by: { $0.key < $1.key }) {
                 guard let entity = merge.entity(of: table) else { continue }
                 let columns = try context.ownedColumns(of: entity)
                 let keys = bases.filter { _, base in
@@ -154,6 +155,7 @@ package struct RowsOfDocument {
                     }
                 }
                 .keys.filter { !seen.contains(RowName(table, $0)) }
+                .sorted { $0.order(relativeTo: $1) < 0 }
                 let live = try context.objects(of: entity, with: keys)
                 for key in keys { try add(RowName(table, key), live[key]) }
             }

@@ -211,6 +211,9 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
         }
     }
 
+    /// Whether it is that of a page, or of a part, of which another one may have more.
+    var isPage: Bool { page != nil }
+
     /// Whether a row outside can have the key of a value inside.
     var letsRowsIn: Bool {
         switch form {

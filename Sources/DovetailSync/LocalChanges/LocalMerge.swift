@@ -37,7 +37,7 @@ final class LocalMerge<Value: Model & Identifiable> {
     }
 
     private let context: ModelContext
-    private let entity: EntityBinding
+    let entity: EntityBinding
     private let rules: ConflictRules
     private let rows: RowMerge
     /// Nil where the store does not know what was changed, and nobody asks.
@@ -114,6 +114,7 @@ final class LocalMerge<Value: Model & Identifiable> {
         // Whatever a list does not speak of stays.
         merged.kept = Set(absent).subtracting(deleted)
         let (stored, broken) = try stored(keys)
+        var staying: [RowKey: (mine: RowImage, theirs: RowImage?)] = [:]
         for key in keys.sorted(by: { $0.order(relativeTo: $1) < 0 }) {
             let places = places[key] ?? []
             let theirs = try row(of: values, at: places)
@@ -128,15 +129,20 @@ final class LocalMerge<Value: Model & Identifiable> {
             case .theirs: if theirs == nil { merged.deleted.append(key) }
             case .mine:
                 result = mine
+                staying[key] = mine.map { ($0, theirs) }
                 merged.skipped.formUnion(places)
                 merged.kept.insert(key)
             case .both(let row):
                 result = row
+                staying[key] = (row, theirs)
                 let value: Value = try entity.value(of: row)
                 for place in places { merged.values[place] = value }
             }
             noteOpen(key, result, theirs)
             bases.give(try theirs.map(entity.values), key)
+        }
+        if !scope.isPage, gone == nil {
+            try keepOwners(of: staying, places, values, scope, &merged)
         }
         guard refused.isEmpty else {
             throw SynchronizeError(table: entity.table, conflicts: refused)
@@ -228,7 +234,7 @@ final class LocalMerge<Value: Model & Identifiable> {
 
     /// The rows with some keys, as they are here, and the keys of those that are no values of
     /// the model.
-    private func stored(
+    func stored(
         _ keys: [RowKey]
     ) throws -> (rows: [RowKey: RowImage], broken: Set<RowKey>) {
         var rows: [RowKey: RowImage] = [:]
@@ -266,6 +272,15 @@ final class LocalMerge<Value: Model & Identifiable> {
                 try KeptConflict(key: key, column, base: base, remote: theirs, of: entity)
             )
         }
+    }
+
+    /// Notes that a row which the list does not have is in conflict, as a whole, and says whether it stays.
+    func stays(_ key: RowKey, _ row: RowImage) throws -> Bool {
+        try note([nil], key, row, nil)
+        if rules[nil] == .listWins { return false }
+        bases?.give(nil, key)
+        noteOpen(key, row, nil)
+        return true
     }
 
     /// Notes what is still another value there, and can stay in conflict.

@@ -27,6 +27,31 @@ import Testing
         return context
     }
 
+    /// Whatever the order of sets is.
+    @Test(arguments: StoreKind.allCases)
+    func `two plans of one document are equal`(_ kind: StoreKind) throws {
+        let discs = (0..<10).map { #"{"number":\#($0),"title":"x"}"# }.joined(separator: ",")
+        for policy in [ListConflictPolicy.storeWins, .listWins] {
+            let context = try kind.studios(#"[{"code":"a","title":"A","discs":[\#(discs)]}]"#)
+            for number in 0..<10 { try context.disc(number).title = "mine" }
+            try context.save()
+            let document = Data("[]".utf8)
+            let changes = LocalChangePolicy<Studio>.merge(conflicts: policy)
+            let plans = try (0..<5).map { _ in
+                try context.plan([Studio].self, from: document, as: .json, localChanges: changes)
+            }
+            #expect(plans.allSatisfy { $0 == plans[0] })
+            try context.apply(
+                plans[0],
+                of: [Studio].self,
+                from: document,
+                as: .json,
+                localChanges: changes
+            )
+            try context.save()
+        }
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `a plan says what a merge does, and applying does it`(_ kind: StoreKind) throws {
         let context = try context(kind)
