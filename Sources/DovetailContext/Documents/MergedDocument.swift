@@ -69,13 +69,12 @@ package struct MergedDocument {
 }
 
 extension MergedDocument {
-    /// The positions in the list of what refers to objects that go, or that are inside of such. Those that the document
-    /// has stay.
+    /// The references to objects that go, or that are inside of such. Those that the document has stay.
     ///
     /// - Complexity: linear in the number of references to objects that the document does not have, with a look into
     ///   the index of the key for each object around one; nothing where nothing goes.
     /// - Throws: what a fetch throws.
-    package func positions(referringTo gone: [any PersistentModel]) throws -> [Int] {
+    package func references(to gone: [any PersistentModel]) throws -> [Missing] {
         if gone.isEmpty { return [] }
         let context = source.context
         let names = Set(try gone.compactMap { try context.rowName(of: $0) })
@@ -91,16 +90,32 @@ extension MergedDocument {
             known[ObjectIdentifier(object)] = goes
             return goes
         }
-        var referring: Set<ObjectIdentifier> = []
+        var references: [Missing] = []
         let inside = source.wholes?.references.values.flatMap { $0 } ?? []
         for link in source.links + inside where !link.others.isEmpty {
-            let shape = ObjectShape.of(Swift.type(of: link.object))
-            if shape.relationships[link.index].isOwning { continue }
-            if try link.others.contains(where: goes) {
-                referring.insert(ObjectIdentifier(link.object))
+            let relationship = ObjectShape.of(Swift.type(of: link.object)).relationships[link.index]
+            if relationship.isOwning { continue }
+            for other in link.others {
+                guard try goes(other), let key = try context.documentKey(of: other) else { continue }
+                references.append(
+                    Missing(
+                        object: link.object,
+                        relationship: relationship.name,
+                        target: Swift.type(of: other),
+                        key: key
+                    )
+                )
             }
         }
-        if referring.isEmpty { return [] }
+        return references
+    }
+
+    /// The positions in the list of the objects with some references.
+    ///
+    /// - Complexity: linear in the number of objects; nothing without references.
+    package func positions(of references: [Missing]) -> [Int] {
+        if references.isEmpty { return [] }
+        let referring = Set(references.lazy.map { ObjectIdentifier($0.object) })
         let paths = (source.nodes + source.inside)
             .filter { referring.contains(ObjectIdentifier($0.object)) }.map(\.path)
         return Set(paths.compactMap { Int($0.dropFirst().prefix { $0 != "]" }) }).sorted()

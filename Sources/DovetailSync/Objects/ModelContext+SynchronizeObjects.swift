@@ -159,12 +159,11 @@ extension ModelContext {
             guard removed.isEmpty || Double(removed.count) <= deletionLimit * stored else {
                 throw SynchronizeError(table: table, positions: [], reason: .tooManyDeletions)
             }
-            if policy == .fail {
-                try Self.requireTargets(document, removed + (changes?.removed ?? []), table)
-            }
+            let gone = removed + (changes?.removed ?? [])
+            if policy == .fail { try Self.requireTargets(document, gone, table) }
             if policy == .keep {
                 let coming = Set(objects.map { ObjectIdentifier($0.object) })
-                missing = try document.missing.filter {
+                missing = try (document.missing + document.references(to: gone)).filter {
                     coming.contains(ObjectIdentifier($0.object))
                 }
                 .map { try KeptReference($0, in: self) }
@@ -198,7 +197,7 @@ extension ModelContext {
         _ gone: [any PersistentModel],
         _ table: String
     ) throws {
-        let positions = try document.positions(referringTo: gone)
+        let positions = document.positions(of: try document.references(to: gone))
         guard positions.isEmpty else {
             throw SynchronizeError(table: table, positions: positions, reason: .deletedReference)
         }

@@ -249,6 +249,24 @@ import Testing
         )
         try context.save()
         #expect(try context.studioLines() == ["b B - []", "c C - []"])
+
+        // Kept until it comes again.
+        let other = try kind.studios(#"[{"code":"a","title":"A"}]"#)
+        func bring(_ document: String) throws {
+            try other.synchronize(
+                [Studio].self,
+                from: Data(document.utf8),
+                as: .json,
+                unknownReferences: .keep
+            )
+            try other.save()
+        }
+        try bring(document)
+        #expect(try other.studioLines() == ["b B - []", "c C - []"])
+        #expect(try other.fetchCount(FetchDescriptor<MissingReference>()) == 1)
+        try bring(#"[{"code":"a","title":"A"},\#(document.dropFirst())"#)
+        #expect(try other.studioLines() == ["a A - []", "b B ->a []", "c C - []"])
+        #expect(try other.fetchCount(FetchDescriptor<MissingReference>()) == 0)
     }
 
     @Test(arguments: StoreKind.allCases)
