@@ -96,7 +96,9 @@ extension MergedDocument {
             let relationship = ObjectShape.of(Swift.type(of: link.object)).relationships[link.index]
             if relationship.isOwning { continue }
             for other in link.others {
-                guard try goes(other), let key = try context.documentKey(of: other) else { continue }
+                guard try goes(other), let key = try context.documentKey(of: other) else {
+                    continue
+                }
                 references.append(
                     Missing(
                         object: link.object,
@@ -126,15 +128,9 @@ extension ModelContext {
     /// The objects that one is inside of, by its row.
     fileprivate func owners(of object: any PersistentModel) throws -> [any PersistentModel] {
         let entity = try table(of: Swift.type(of: object))
-        let columns = try ownedColumns(of: entity)
-        if columns.isEmpty { return [] }
-        let row = try image(of: object)
-        return try columns.compactMap { column, owner in
-            let key = try QueryValue(row, column, entity.attributes[column])
-            guard key != .null,
-                let table = container.schema.bindings.first(where: { $0.table == owner })
-            else { return nil }
-            return try self.object(RowKey([key]), in: table)
+        return try owners(of: entity.values(of: image(of: object)), in: entity).compactMap { name in
+            let table = container.schema.bindings.first { $0.table == name.table }
+            return try table.flatMap { try self.object(name.key, in: $0) }
         }
     }
 }
