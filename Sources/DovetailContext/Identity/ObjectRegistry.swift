@@ -233,6 +233,7 @@ final class ObjectRegistry {
         // It may have been another context's.
         backing.staleRound = 0
         backing.batch = nil
+        backing.wasGone = backing.state == .gone
         if let known = register(object, key, in: map) {
             if known.persistentBacking.state.isDeleted {
                 log?.note(known)

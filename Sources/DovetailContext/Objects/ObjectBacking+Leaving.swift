@@ -54,7 +54,7 @@ extension ObjectBacking {
     }
 
     /// Notes that an insertion is taken back.
-    func takeBackInsertion() { state = batch?.marked == nil ? .detached : .gone }
+    func takeBackInsertion() { state = wasGone || batch?.marked != nil ? .gone : .detached }
 
     /// Lets go what it holds of others, and keeps the keys of those whose keys its row has.
     private func keepKeys() {

@@ -42,6 +42,8 @@ public final class ObjectBacking: @unchecked Sendable {
     @exclusivity(unchecked) var isTaking = false
     /// Whether it has a row that is to be changed.
     @exclusivity(unchecked) var isChanged = false
+    /// Whether it was deleted before it was inserted: it is again when that is taken back.
+    @exclusivity(unchecked) var wasGone = false
     /// The round of its context in which it came on the list of objects whose rows fetches have to see
     /// anew; 0 where it is not there. A save begins another round, and need not go over the list.
     @exclusivity(unchecked) var staleRound: UInt32 = 0

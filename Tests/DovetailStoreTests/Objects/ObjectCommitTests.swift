@@ -47,6 +47,40 @@ struct ObjectCommitTests {
         #expect(boxes[1].weight == 7)
     }
 
+    @Test(arguments: StoreKind.allCases)
+    func `a deleted object whose insertion is taken back is deleted again`(
+        _ kind: StoreKind
+    ) throws {
+        struct Stop: Error {}
+        let context = ModelContext(try kind.boxes())
+        let box = StoredBox(title: "a")
+        context.insert(box)
+        context.rollback()
+        // It has never been anywhere.
+        #expect(!box.isDeleted)
+        context.insert(box)
+        try context.save()
+        context.delete(box)
+        try context.save()
+        context.insert(box)
+        #expect(!box.isDeleted)
+        context.rollback()
+        #expect(box.isDeleted)
+        #expect(throws: Stop.self) {
+            try context.transaction {
+                context.insert(box)
+                try context.save()
+                #expect(!box.isDeleted)
+                throw Stop()
+            }
+        }
+        #expect(box.isDeleted && !context.hasChanges)
+        context.insert(box)
+        try context.save()
+        #expect(!box.isDeleted)
+        #expect(try context.fetch(FetchDescriptor<StoredBox>()).first === box)
+    }
+
     /// Another container over the same file has no commit here: the save that fails is the first to say it.
     @Test(arguments: [false, true])
     func `an object whose row another process has deleted is inserted again`(
