@@ -18,7 +18,7 @@ extension ModelContext {
     /// - Complexity: linear in the number of the objects inside, and in that of the changed rows of their classes.
     /// - Throws: ``StoreError`` of kind `foreignKeyViolation` for one that cannot be without another object, which is
     ///   not there, of kind `unsupported` for what cannot be merged, and what a fetch throws. Nothing is changed in
-    ///   the context then.
+    ///   the context then, unless that is one of what is put back elsewhere.
     package func takeWholes(
         _ name: String?,
         of object: any PersistentModel,
@@ -46,7 +46,7 @@ extension ModelContext {
         }
         let references = try references(of: before, reader)
         let lists = try indexes.map { try wholeList($0, of: type) }
-        // From here on nothing can fail.
+        // From here on nothing can fail, but a fetch of what is put back to where the other side has it.
         var final: [any PersistentModel] = []
         for (position, part) in before.parts.enumerated() {
             if let known = part.object {

@@ -124,13 +124,8 @@ extension ModelContext {
         while seen.insert(inner.name).inserted,
             let object = try object(inner.name.key, in: inner.entity)
         {
-            let row = try image(of: object)
-            let columns = try ownedColumns(of: inner.entity)
-            let outer = try columns.compactMap { column, table in
-                let value = try QueryValue(row, column, inner.entity.attributes[column])
-                return value == .null ? nil : RowName(table, RowKey([value]))
-            }
-            .first
+            let row = try inner.entity.values(of: image(of: object))
+            let outer = try owners(of: row, in: inner.entity).first
             guard let outer,
                 let table = container.schema.bindings.first(where: { $0.table == outer.table })
             else { return }
@@ -139,7 +134,7 @@ extension ModelContext {
                 let nothing = RowImage(columns: inner.entity.attributes.count)
                 return try take(
                     base.map { RowImage($0) } ?? nothing,
-                    columns: ColumnSet(columns.map(\.column)),
+                    columns: ColumnSet(try ownedColumns(of: inner.entity).map(\.column)),
                     of: inner.name.key,
                     in: inner.entity
                 )

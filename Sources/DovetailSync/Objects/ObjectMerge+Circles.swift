@@ -75,11 +75,10 @@ extension ObjectMerge {
             isDecided = true
             try note([column], row)
             if table.rules[column] == .listWins {
-                for other in circle {
-                    let columns = try self.table(other.name.table).entity
-                        .withChoices(self.holders(of: other.name.table))
-                    decisions.kept[other.name] = decisions.kept[other.name]?.subtracting(columns)
-                    try noteCleared(other)
+                if try !takeMoves(of: circle) {
+                    // The rest of it is of objects of which the document says nothing.
+                    refuse(row.name, [table.entity.comparedName(of: column)])
+                    return false
                 }
                 return true
             }
@@ -88,5 +87,22 @@ extension ObjectMerge {
             try give(theirs, row.name, mine)
         }
         return isDecided
+    }
+
+    /// Lets rows be inside of what the document has them in.
+    ///
+    /// - Returns: whether one of them was to stay where it is here.
+    private func takeMoves(of circle: [DocumentRow]) throws -> Bool {
+        var isChanged = false
+        for row in circle {
+            guard let kept = decisions.kept[row.name] else { continue }
+            let columns = try table(row.name.table).entity
+                .withChoices(holders(of: row.name.table))
+            if !kept.meets(columns) { continue }
+            isChanged = true
+            decisions.kept[row.name] = kept.subtracting(columns)
+            try noteCleared(row)
+        }
+        return isChanged
     }
 }

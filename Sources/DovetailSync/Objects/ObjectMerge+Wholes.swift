@@ -62,9 +62,7 @@ extension ObjectMerge {
             }
             leaving = []
             for whole in others {
-                choices.noted.remove(whole.place)
-                choices.taken.insert(whole.place)
-                open[whole.owner]?.remove(whole.name)
+                take(whole)
                 leaving.formUnion(Set(whole.held).subtracting(whole.known))
             }
         }
@@ -76,14 +74,19 @@ extension ObjectMerge {
         where !choices.taken.contains(whole.place) && !choices.same.contains(whole.place)
             && !decisions.skipped.contains(whole.owner) && !released.isDisjoint(with: whole.known)
         {
-            choices.noted.remove(whole.place)
-            choices.taken.insert(whole.place)
-            open[whole.owner]?.remove(whole.name)
+            take(whole)
             decisions.wholes.insert(whole.place)
             decisions.skipped.subtract(whole.new)
             unknown.subtract(whole.new)
             for name in whole.known { decisions.kept[name] = nil }
         }
+    }
+
+    /// Lets a whole that was to stay what it is here be what the document has.
+    private func take(_ whole: DocumentWhole) {
+        choices.noted.remove(whole.place)
+        choices.taken.insert(whole.place)
+        open[whole.owner]?.remove(whole.name)
     }
 
     private func keep(_ whole: DocumentWhole) throws {
