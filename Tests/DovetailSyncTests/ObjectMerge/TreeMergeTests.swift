@@ -93,6 +93,36 @@ import Testing
         }
     }
 
+    /// The document says nothing of the one that closes it.
+    @Test(arguments: StoreKind.allCases)
+    func `a circle that no side of the document opens is refused`(_ kind: StoreKind) throws {
+        let context = try context(
+            kind,
+            #"[{"id":1,"children":[{"id":2}]},{"id":3},{"id":4}]"#
+        )
+        let list = try folder(1, in: context)
+        try folder(2, in: context).parent = folder(4, in: context)
+        try folder(4, in: context).parent = folder(3, in: context)
+        list.parent = try folder(3, in: context)
+        try context.save()
+        let mine = try lines(context)
+        for policy in [ListConflictPolicy.listWins, .error] {
+            let error = #expect(throws: SynchronizeError.self) {
+                try context.synchronize(
+                    [TreeFolder].self,
+                    from: Data(#"[{"id":2,"children":[{"id":3}]}]"#.utf8),
+                    as: .json,
+                    within: \TreeFolder.children,
+                    of: list,
+                    localChanges: .merge(conflicts: policy)
+                )
+            }
+            #expect(error?.conflicts.isEmpty == false)
+            #expect(!context.hasChanges)
+            #expect(try lines(context) == mine)
+        }
+    }
+
     /// The one that it was inside of stays here, since it was changed.
     @Test(arguments: StoreKind.allCases)
     func `what a document has at the top is in nothing that it does not have`(
