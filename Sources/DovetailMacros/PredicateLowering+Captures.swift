@@ -128,6 +128,39 @@ extension PredicateLowering {
     }
 }
 
+extension PredicateLowering {
+    /// The value of a body `$0.id == value`, where that is a name, members of one, or a literal: what can
+    /// be written twice. Nil for every other body.
+    static func identity(testedBy closure: ClosureExprSyntax) -> String? {
+        guard closure.signature?.capture == nil, closure.statements.count == 1,
+            case .expr(let expression) = closure.statements.first?.item,
+            let operation = expression.as(InfixOperatorExprSyntax.self),
+            operation.operator.trimmedDescription == "=="
+        else { return nil }
+        let parameter: String
+        switch closure.signature?.parameterClause {
+        case nil: parameter = "$0"
+        case .simpleInput(let names) where names.count == 1:
+            parameter = names.first?.name.text ?? ""
+        default: return nil
+        }
+        func isIdentity(_ side: ExprSyntax) -> Bool {
+            guard let member = side.as(MemberAccessExprSyntax.self), member.isProperty else {
+                return false
+            }
+            return member.declName.baseName.text == "id"
+                && member.base?.as(DeclReferenceExprSyntax.self)?.baseName.text == parameter
+        }
+        let (left, right) = (operation.leftOperand, operation.rightOperand)
+        let value = isIdentity(left) ? right : left
+        guard isIdentity(left) || isIdentity(right), !ReferenceFinder.finds(parameter, in: value),
+            !value.is(NilLiteralExprSyntax.self),
+            value.isLeaf || value.as(MemberAccessExprSyntax.self)?.plainSteps != nil
+        else { return nil }
+        return value.trimmedDescription
+    }
+}
+
 extension ExprSyntax {
     /// Whether an expression is one that the toolchain's macro takes as a constant: a literal, a
     /// name, or members of a name.

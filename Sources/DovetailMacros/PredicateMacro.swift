@@ -30,12 +30,16 @@ struct PredicateMacro: ExpressionMacro {
         RawSource.expression(try text(of: node))
     }
 
+    /// The closure that a macro is given.
+    static func body(of node: some FreestandingMacroExpansionSyntax) -> ClosureExprSyntax? {
+        node.trailingClosure ?? node.arguments.first?.expression.as(ClosureExprSyntax.self)
+    }
+
     /// The text of an expression.
     static func text(of node: some FreestandingMacroExpansionSyntax) throws -> String {
-        guard
-            let closure = node.trailingClosure
-                ?? node.arguments.first?.expression.as(ClosureExprSyntax.self)
-        else { throw DiagnosticsError(diagnostics: [PredicateProblem.noClosure.at(node)]) }
+        guard let closure = body(of: node) else {
+            throw DiagnosticsError(diagnostics: [PredicateProblem.noClosure.at(node)])
+        }
         let arguments = node.genericArgumentClause?.trimmedDescription ?? ""
         if let inner = MacroFinder.first(node.macroName.text, in: closure) {
             let problem = PredicateProblem.nested(node.macroName.text)
@@ -62,7 +66,13 @@ struct InlinePredicateMacro: ExpressionMacro {
         of node: some FreestandingMacroExpansionSyntax,
         in context: some MacroExpansionContext
     ) throws -> ExprSyntax {
-        RawSource.expression("Dovetail::InlinePredicate(\(try PredicateMacro.text(of: node)))")
+        let text = try PredicateMacro.text(of: node)
+        guard let closure = PredicateMacro.body(of: node),
+            let value = PredicateLowering.identity(testedBy: closure)
+        else { return RawSource.expression("Dovetail::InlinePredicate(\(text))") }
+        return RawSource.expression(
+            "Dovetail::InlinePredicate(\\.id, equals: \(value), else: \(text))"
+        )
     }
 }
 

@@ -322,7 +322,7 @@ extension ModelContext {
 
     /// What a save throws that meets a row which somebody else has changed.
     func error(of conflict: ChangeConflict) -> StoreError {
-        let entity = container.schema.bindings.first { $0.table == conflict.table }
+        let entity = container.schema.entity(ofTable: conflict.table)
         return StoreError(
             .conflict,
             table: conflict.table,

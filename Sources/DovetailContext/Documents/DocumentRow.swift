@@ -321,7 +321,7 @@ extension DocumentMerge {
 
     /// The entity of a table.
     func entity(of table: String) -> EntityBinding? {
-        context.container.schema.bindings.first { $0.table == table }
+        context.container.schema.entity(ofTable: table)
     }
 
     /// A row as it was, or is, with what a document says.

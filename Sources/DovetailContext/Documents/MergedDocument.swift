@@ -129,7 +129,7 @@ extension ModelContext {
     fileprivate func owners(of object: any PersistentModel) throws -> [any PersistentModel] {
         let entity = try table(of: Swift.type(of: object))
         return try owners(of: entity.values(of: image(of: object)), in: entity).compactMap { name in
-            let table = container.schema.bindings.first { $0.table == name.table }
+            let table = container.schema.entity(ofTable: name.table)
             return try table.flatMap { try self.object(name.key, in: $0) }
         }
     }

@@ -113,7 +113,7 @@ extension ModelContext {
         let row = RowImage(values)
         let holders = try ownedColumns(of: entity)
         for (column, owner) in holders where values[column] != .null {
-            let table = container.schema.bindings.first { $0.table == owner }
+            let table = container.schema.entity(ofTable: owner)
             let key = RowKey([values[column]])
             if let table, try self.object(key, in: table) == nil { row.setNull(column) }
         }
@@ -137,7 +137,7 @@ extension ModelContext {
         }
         var found: [String: [RowKey: any PersistentModel]] = [:]
         for (table, keys) in wanted {
-            guard let entity = container.schema.bindings.first(where: { $0.table == table }) else {
+            guard let entity = container.schema.entity(ofTable: table) else {
                 continue
             }
             found[table] = try objects(of: entity, with: keys)

@@ -254,7 +254,7 @@ final class WholeReader {
         of row: [QueryValue],
         in table: String
     ) throws -> (any PersistentModel.Type)? {
-        guard let entity = context.container.schema.bindings.first(where: { $0.table == table })
+        guard let entity = context.container.schema.entity(ofTable: table)
         else { return nil }
         let model = try entity.classTable?.model(of: RowImage(row)) ?? entity.type
         return model as? any PersistentModel.Type
@@ -320,7 +320,7 @@ final class WholeReader {
             if found[position].object == nil { missing[name.table, default: []].append(name.key) }
         }
         for (table, keys) in missing {
-            guard let entity = context.container.schema.bindings.first(where: { $0.table == table })
+            guard let entity = context.container.schema.entity(ofTable: table)
             else { continue }
             let objects = try context.objects(of: entity, with: keys)
             for position in found.indices where found[position].name.table == table {

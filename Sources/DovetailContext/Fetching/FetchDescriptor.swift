@@ -16,7 +16,12 @@ public import Foundation
 /// A descriptor is a value that knows no store: what a store cannot express is found by the fetch.
 public struct FetchDescriptor<T>: Sendable {
     /// What must hold of a value; nil for every one.
-    public var predicate: Predicate<T>?
+    ///
+    /// - Complexity: O(1); that of a descriptor with `#Predicate { $0.id == id }` is made when it is read.
+    public var predicate: Predicate<T>? {
+        get { condition?.predicate }
+        set { condition = newValue.map(PredicateCondition.predicate) }
+    }
     /// The order, most important first. Text needs the comparator `.lexical`, the order of stores.
     public var sortBy: [SortDescriptor<T>]
     /// The most values to fetch; nil for all. A fetch refuses one below 0.
@@ -66,13 +71,22 @@ public struct FetchDescriptor<T>: Sendable {
     /// that is no relationship. For values, which have none, and for fetches of `any P` it has no
     /// effect; `fetch(_:joining:)` fetches what a value refers to.
     public var relationshipKeyPathsForPrefetching: [any PartialKeyPath<T> & Sendable] = []
+    /// What ``predicate`` says.
+    @usableFromInline var condition: PredicateCondition<T>?
     /// What ``after`` was set to.
     @usableFromInline var start: PageStart?
 
     /// Describes a fetch of all values for which the predicate holds.
     @_disfavoredOverload
     public init(predicate: Predicate<T>? = nil, sortBy: [SortDescriptor<T>] = []) {
-        self.predicate = predicate
+        condition = predicate.map(PredicateCondition.predicate)
+        self.sortBy = sortBy
+    }
+
+    /// Describes a fetch of all values for which the predicate that is written here holds.
+    @inlinable
+    public init(predicate: InlinePredicate<T>, sortBy: [SortDescriptor<T>] = []) {
+        condition = predicate.condition
         self.sortBy = sortBy
     }
 

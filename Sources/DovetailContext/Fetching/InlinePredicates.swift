@@ -5,13 +5,6 @@ public import Foundation
 // The functions that take a predicate, for one that is written in the call. Each does what its sister of
 // the same name does; `InlinePredicate` says what it is for.
 
-extension FetchDescriptor {
-    /// Describes a fetch of all values for which the predicate that is written here holds.
-    public init(predicate: InlinePredicate<T>, sortBy: [SortDescriptor<T>] = []) {
-        self.init(predicate: predicate.predicate, sortBy: sortBy)
-    }
-}
-
 extension FetchDescriptor where T: Model & Sendable {
     /// Describes a page of the values for which the predicate that is written here holds: what comes after
     /// a value in the order.

@@ -10,24 +10,30 @@ extension ModelContext {
     /// them out of a predicate of any type (``AttributeEquality``) took longer than fetching the row.
     @inlinable
     func fetchByPlainKey<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> [Value]? {
-        guard descriptor.takesAll, let expression = descriptor.predicate?.expression
-        else { return nil }
-        if let equality = KeyEquality<Value, Int>(expression) {
-            return try fetch(equality)
+        guard descriptor.takesAll, let condition = descriptor.condition else { return nil }
+        switch condition {
+        case .integer(let path, let key): return try fetch(where: path, is: key)
+        case .text(let path, let key): return try fetch(where: path, is: key)
+        case .uuid(let path, let key): return try fetch(where: path, is: key)
+        case .predicate(let predicate):
+            let expression = predicate.expression
+            if let equality = KeyEquality<Value, Int>(expression) {
+                return try fetch(where: equality.path, is: equality.key)
+            }
+            if let equality = KeyEquality<Value, String>(expression) {
+                return try fetch(where: equality.path, is: equality.key)
+            }
+            return nil
         }
-        if let equality = KeyEquality<Value, String>(expression) {
-            return try fetch(equality)
-        }
-        return nil
     }
 
-    /// The value that an equality takes; nil where it is not about the key.
+    /// The value, or none, whose key is the one that is given; nil where the path is not that of the key.
     @inlinable
-    func fetch<Value: Model, Key>(_ equality: KeyEquality<Value, Key>) throws -> [Value]? {
-        guard try isPlainKey(equality.path, of: Value.self) else { return nil }
+    func fetch<Value: Model, Key>(where path: AnyKeyPath, is key: Key) throws -> [Value]? {
+        guard try isPlainKey(path, of: Value.self) else { return nil }
         var values: [Value] = []
         try withRow(of: Value.self) { entity, sink in
-            try KeyForm.write(equality.key, of: entity, to: sink)
+            try KeyForm.write(key, of: entity, to: sink)
         } body: { cursor, entity in
             values = [
                 try ModelReader.readRow(

@@ -51,7 +51,7 @@ struct PostgresTables {
                 entity.columns.map(\.name).filter { types[$0] == nil }
             }
         } other: { table in
-            let binding = schema.bindings.first { $0.table == table }
+            let binding = schema.entity(ofTable: table)
             let uuids = binding?.attributes.filter { Self.isUUID($0) { _, _ in nil } }
             return try SQLForeignTable(
                 postgres: table,

@@ -23,6 +23,8 @@ public struct Schema: Sendable {
     private let strangers: [String]
     /// The position in `bindings`, by the model's type: of a class that is not below another one.
     private let positions: [ObjectIdentifier: Int]
+    /// The position in `bindings`, by the name of the table; the first of two that have one name.
+    private let tablePositions: [String: Int]
     /// What is wrong with the relationships, if anything is.
     private let problem: StoreError?
     /// By model, those whose deleted rows change or delete rows of it.
@@ -68,6 +70,10 @@ public struct Schema: Sendable {
             uniquingKeysWith: { first, _ in first }
         )
         bindings = entities
+        tablePositions = Dictionary(
+            entities.enumerated().map { ($1.table, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         subclasses = all.filter(isSubclass).map { EntityBinding($0, relationships) }
         subclassPositions = Dictionary(
             subclasses.enumerated().map { (ObjectIdentifier($1.type), $0) },
@@ -210,6 +216,14 @@ public struct Schema: Sendable {
 
     /// The types that are kept: ``bindings`` and the classes that share a table with one.
     package var models: [any Model.Type] { (bindings + subclasses).map(\.type) }
+
+    /// The entity, or the join table, whose rows are in a table; nil where there is none. Classes that
+    /// share a table with the one above them are in its.
+    ///
+    /// - Complexity: O(1).
+    package func entity(ofTable table: String) -> EntityBinding? {
+        tablePositions[table].map { bindings[$0] }
+    }
 
     /// The entity of a model.
     ///

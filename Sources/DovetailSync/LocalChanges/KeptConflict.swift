@@ -127,7 +127,7 @@ enum KeptConflicts {
                     gone[conflict.key, default: []].append(conflict)
                 }
             }
-            if let entity = context.container.schema.bindings.first(where: { $0.table == table }) {
+            if let entity = context.container.schema.entity(ofTable: table) {
                 try context.withRows(of: entity.type, keys: gone.keys.map { RowKey($0) }) {
                     cursor in
                     while try cursor.next() { gone[try entity.key(of: cursor)] = nil }

@@ -11,7 +11,7 @@ extension ModelContext {
     /// - Throws: ``StoreError``, of kind `invalidSchema` where the container has no such model or table.
     package func resolveConflict(_ texts: [String?], takingRemote takesRemote: Bool) throws {
         guard let kept = KeptConflicts.rows(self), let conflict = KeptConflict(texts),
-            let entity = container.schema.bindings.first(where: { $0.table == conflict.table })
+            let entity = container.schema.entity(ofTable: conflict.table)
         else {
             throw StoreError(
                 .invalidSchema,
@@ -91,9 +91,8 @@ extension ModelContext {
             let attribute = entity.attributes[reference.column]
             let value = try QueryValue(row, reference.column, attribute)
             guard value != .null,
-                let target = container.schema.bindings.first(where: {
-                    $0.table == reference.table
-                }), try object(RowKey([value]), in: target) == nil
+                let target = container.schema.entity(ofTable: reference.table),
+                try object(RowKey([value]), in: target) == nil
             else { continue }
             if target.table == entity.table, RowKey([value]) == key {
                 own.insert(reference.column)
@@ -127,7 +126,7 @@ extension ModelContext {
             let row = try inner.entity.values(of: image(of: object))
             let outer = try owners(of: row, in: inner.entity).first
             guard let outer,
-                let table = container.schema.bindings.first(where: { $0.table == outer.table })
+                let table = container.schema.entity(ofTable: outer.table)
             else { return }
             if outer == name {
                 let base = try changedRows(of: [inner.entity])[inner.name]?.values

@@ -211,7 +211,7 @@ final class ObjectMerge<Object: PersistentModel> {
     func table(_ name: String) throws -> Table {
         if let known = tables[name] { return known }
         let schema = context.container.schema
-        guard let entity = schema.bindings.first(where: { $0.table == name }) else {
+        guard let entity = schema.entity(ofTable: name) else {
             throw StoreError(
                 .invalidSchema,
                 table: name,

@@ -61,7 +61,7 @@ extension SynchronizePlan {
                 "the plan was not applied and saved by this program, so that nothing is kept"
             )
         }
-        guard let entity = context.container.schema.bindings.first(where: { $0.table == table })
+        guard let entity = context.container.schema.entity(ofTable: table)
         else { throw refused("the container was made without the model of the plan") }
         guard !inserted.contains(where: { $0.reason == .withoutKey }) else {
             throw refused("the database has given keys, which the plan does not know")

@@ -41,7 +41,7 @@ struct DeletionReach {
         var open = entities.flatMap(\.deletableTargets).map(\.table)
         while let table = open.popLast() {
             guard deleted.contains(table), tables[table] == nil,
-                let entity = schema.bindings.first(where: { $0.table == table })
+                let entity = schema.entity(ofTable: table)
             else { continue }
             tables[table] = entity
             open += entity.owners.map(\.table)

@@ -53,9 +53,9 @@ extension ModelContext {
     private func resolveRows(
         _ references: [KeptReference]
     ) throws -> (settled: [KeptReference], count: Int)? {
-        let bindings = container.schema.bindings
-        guard let source = bindings.first(where: { $0.table == references[0].source }),
-            let target = bindings.first(where: { $0.table == references[0].target }),
+        let schema = container.schema
+        guard let source = schema.entity(ofTable: references[0].source),
+            let target = schema.entity(ofTable: references[0].target),
             let column = source.attributes.firstIndex(where: { $0.name == references[0].attribute })
         else { return nil }
         var known: Set<[QueryValue]> = []
