@@ -13,13 +13,22 @@ import Synchronization
 /// the delegate, the limit or the cancellation. Whoever removes it resumes its continuation, so
 /// that happens exactly once. What arrives for it later is ignored.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
-    typealias Continuation = CheckedContinuation<(Data, HTTPURLResponse), any Error>
+    /// What becomes of a request.
+    enum Outcome: Sendable {
+        case answer(Data, HTTPURLResponse)
+        /// It is to be sent again in this form.
+        case redirect(URLRequest)
+    }
+
+    typealias Continuation = CheckedContinuation<Outcome, any Error>
 
     /// A request that waits for its answer, and the body so far.
     private struct Exchange {
         let continuation: Continuation
         let maximumBytes: Int
         var body = Data()
+        /// What the request becomes after this answer.
+        var redirected: URLRequest?
     }
 
     /// By task identifier, which is unique within the session.
@@ -59,8 +68,10 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         guard let exchange = remove(task) else { return }
         if let error {
             exchange.continuation.resume(throwing: error)
+        } else if let redirected = exchange.redirected {
+            exchange.continuation.resume(returning: .redirect(redirected))
         } else if let response = task.response as? HTTPURLResponse {
-            exchange.continuation.resume(returning: (exchange.body, response))
+            exchange.continuation.resume(returning: .answer(exchange.body, response))
         } else {
             exchange.continuation.resume(throwing: failure(.notHTTP, of: task))
         }
@@ -83,7 +94,19 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        completionHandler(request.redirected(from: task.originalRequest?.url))
+        var redirected = request.redirected(from: task.originalRequest?.url)
+        #if canImport(FoundationNetworking)
+            // Whoever keeps the method keeps the content (RFC 9110, 15.4). Foundation on Linux drops it, and
+            // lets nobody set it here.
+            if let original = task.originalRequest, let body = original.httpBody,
+                original.httpMethod == request.httpMethod
+            {
+                redirected.httpBody = body
+                running.withLock { $0[task.taskIdentifier]?.redirected = redirected }
+                return completionHandler(nil)
+            }
+        #endif
+        completionHandler(redirected)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

@@ -7,7 +7,8 @@ public import Foundation
 /// The transport over Foundation's `URLSession`.
 ///
 /// It keeps nothing between requests but open connections: no cookies, no cache, no credentials.
-/// Compressed bodies arrive decompressed. Redirects are followed. `Authorization`,
+/// Compressed bodies arrive decompressed. Redirects are followed, with the content of the request where its
+/// method stays. `Authorization`,
 /// `Proxy-Authorization` and cookies do not follow a redirect to another host, port or scheme,
 /// except from `http` on port 80 to `https` on port 443 of the same host. All other header fields
 /// do follow, so a secret in a field of the backend's own name is only safe with a backend that
@@ -76,8 +77,24 @@ public final class URLSessionTransport: RemoteTransport {
         _ request: URLRequest,
         upTo maximumBytes: Int
     ) async throws -> (Data, HTTPURLResponse) {
+        var request = prepared(request)
+        // As many as Foundation follows by itself.
+        for _ in 0...20 {
+            switch try await exchange(request, upTo: maximumBytes) {
+            case .answer(let body, let response): return (body, response)
+            case .redirect(let next): request = next
+            }
+        }
+        throw URLError(.httpTooManyRedirects)
+    }
+
+    /// Sends a request, without following a redirect that takes its content along.
+    private func exchange(
+        _ request: URLRequest,
+        upTo maximumBytes: Int
+    ) async throws -> URLSessionExchanges.Outcome {
         try Task.checkCancellation()
-        let task = session.dataTask(with: prepared(request))
+        let task = session.dataTask(with: request)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 exchanges.start(task, upTo: maximumBytes, continuation)

@@ -62,12 +62,17 @@ public struct PostgresDialect: SQLDialect {
         "CAST(1e300 + 0 * \(column) AS bigint)"
     }
 
+    /// `GENERATED ALWAYS AS IDENTITY` takes no value without it
+    /// (https://www.postgresql.org/docs/current/sql-insert.html).
+    public var overridingSystemValues: String { "OVERRIDING SYSTEM VALUE " }
+
     /// Columns of other types are taken as those that Dovetail would make.
     public func comparable(_ column: String, _ form: SQLColumnForm) -> String {
         switch form {
         case .collated: "\(column)::text COLLATE \"C\""
         case .date: "\(column)::timestamp with time zone"
         case .decimal: "\(column)::numeric"
+        case .single: "\(column)::text::double precision"
         case .uuid: "upper(\(column)::text) COLLATE \"C\""
         }
     }

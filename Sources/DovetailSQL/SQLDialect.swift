@@ -90,6 +90,9 @@ public protocol SQLDialect: Sendable {
     /// The value of a generated key in `INSERT`, of which the parameter is NULL where the database gives
     /// it.
     func generatedValue(_ parameter: String, table: String, column: String) -> String
+    /// What stands before the `VALUES` of rows for a table that others have made, with a space after it, so
+    /// that a column takes a value which the database would otherwise always give itself.
+    var overridingSystemValues: String { get }
     /// A decimal number that is compared or ordered as one.
     func decimalOrder(_ text: String) -> String
     /// A value that is compared by its bytes, although ``decimalOrder(_:)`` stands in a part of it.
@@ -118,6 +121,9 @@ extension SQLDialect {
     public func isIn(_ element: String, _ parameters: [String]) -> String {
         "\(element) IN (\(parameters.joined(separator: ", ")))"
     }
+
+    /// Nothing is needed.
+    public var overridingSystemValues: String { "" }
 
     /// None is needed.
     public func outputName(_ position: Int) -> String { "" }

@@ -9,6 +9,8 @@ public enum SQLColumnForm: Hashable, Sendable {
     case date
     /// Decimals as numbers, or as text with any number of zeros at its ends.
     case decimal
+    /// Numbers of 32 bits, each as the shortest decimal that is read as it.
+    case single
     /// UUIDs in a type of the database, compared with each other as they are and with all else as text in
     /// capital letters. Both have the same order.
     case uuid

@@ -224,7 +224,9 @@ public struct SQLRenderer: Sendable {
             }
             return "(\(parameters.joined(separator: ", ")))"
         }
-        return "INSERT INTO \(table) (\(columnList(entity))) "
+        // A column of others may be one that the database alone gives values to.
+        let overriding = found[entity] == nil ? "" : dialect.overridingSystemValues
+        return "INSERT INTO \(table) (\(columnList(entity))) \(overriding)"
             + "VALUES \(values.joined(separator: ", "))"
     }
 

@@ -63,7 +63,7 @@ public struct SQLiteDialect: SQLDialect {
         case .date: "dovetail_date(\(column))"
         case .decimal: "dovetail_number(\(column))"
         // SQLite has no type for them.
-        case .uuid: column
+        case .single, .uuid: column
         }
     }
 

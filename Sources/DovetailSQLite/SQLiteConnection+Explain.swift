@@ -42,7 +42,7 @@ extension SQLiteConnection {
         case .collated?:
             return "No index of \(name) can serve this condition: it is in the order of the "
                 + "column's collation, and text is compared by its bytes"
-        case .date?, .decimal?, .uuid?:
+        case .date?, .decimal?, .single?, .uuid?:
             return "No index of \(name) can serve this condition: the table may hold one value in "
                 + "several forms"
         }

@@ -121,4 +121,35 @@ import Testing
         let fields = Set((sent.allHTTPHeaderFields ?? [:]).keys.map { $0.lowercased() })
         #expect(fields == (isKept ? ["authorization", "cookie", "x-app"] : ["x-app"]))
     }
+
+    /// Whoever keeps the method keeps the content (RFC 9110, 15.4).
+    @Test(
+        arguments: ["307 Temporary Redirect", "308 Permanent Redirect"],
+        ["POST", "PUT", "PATCH"]
+    )
+    func `the content follows a redirect`(status: String, method: String) async throws {
+        let body = Data(#"{"id":1}"#.utf8)
+        let endpoint =
+            switch method {
+            case "POST": Endpoint.post("0", body: body)
+            case "PUT": Endpoint.put("0", body: body)
+            default: Endpoint.patch("0", body: body)
+            }
+        let requests = Mutex<[LoopbackServer.Request]>([])
+        try await LoopbackServer.serving { request in
+            let count = requests.withLock { requests in
+                requests.append(request)
+                return requests.count
+            }
+            if count > 2 { return .http("{}") }
+            return .http("", status: status, headers: ["Location: /api/\(count)"])
+        } during: { _ in
+            _ = try await RemoteSession().send(Route(endpoint))
+        }
+        let received = requests.withLock { $0 }
+        #expect(received.count == 3)
+        for request in received {
+            #expect(request.body == body && request.line.hasPrefix(method))
+        }
+    }
 }

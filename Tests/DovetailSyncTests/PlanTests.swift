@@ -353,4 +353,20 @@ import Testing
             #expect(try context.users() == target, "\(kind), seed \(seed), round \(round)")
         }
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what is deleted on both sides is no change after a plan`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.following([User.self]))
+        let users = (1...3).map { User($0, "u") }
+        try context.synchronize(users)
+        try context.save()
+        context.delete(users[1])
+        context.update(User(3, "mine"))
+        try context.save()
+        let list = [users[0], users[2]]
+        let plan = try context.plan(list)
+        try context.apply(plan, of: list)
+        try context.save()
+        #expect(try context.localChanges(of: User.self).isEmpty)
+    }
 }

@@ -120,6 +120,33 @@ private func stream<Value: Sendable>(_ pages: [[Value]]) -> AsyncStream<[Value]>
         #expect(try fetched(container, User.self) == before)
     }
 
+    /// A row that was deleted here, and stays so, is one of another part than those that refer to it.
+    @Test(arguments: [false, true])
+    func `references to what is deleted here are nil in every part`(known: Bool) async throws {
+        let folder = try TemporaryFolder()
+        var configuration = ModelConfiguration(url: folder.file())
+        configuration.history = StoreHistory()
+        let container = try ModelContainer(for: Staff.self, configurations: configuration)
+        let others = (1...12).map { Staff(id: $0, boss: known && $0 == 12 ? 2 : nil) }
+        try await container.synchronize(Staff.self, from: stream([others]))
+        let context = ModelContext(container)
+        context.delete(others[1])
+        try context.save()
+        let list = (1...12).map { Staff(id: $0, boss: $0 == 1 || $0 == 12 ? 2 : nil) }
+        try await StageLimits.$current.withValue(small) {
+            _ = try await container.synchronize(
+                Staff.self,
+                from: stream([Array(list[..<6]), Array(list[6...])]),
+                localChanges: .merge()
+            )
+        }
+        let stored = try fetched(container, Staff.self)
+        #expect(stored.map(\.id) == [1] + Array(3...12))
+        #expect(stored.allSatisfy { $0.boss == nil })
+        let told = try ModelContext(container).localChanges(of: Staff.self)
+        #expect(told.map { if case .deleted(let id) = $0 { id } else { 0 } } == [2])
+    }
+
     @Test func `unique values pass from one part to another`() async throws {
         let folder = try TemporaryFolder()
         let container = try ModelContainer.file(folder.file(), Locker.self)

@@ -35,7 +35,7 @@ extension ModelContext {
         let writtenBefore = written
         // What observers add has lists of its own, which a save that fails forgets.
         sealed = count
-        if given == nil { notify(Self.willSave) }
+        if given == nil { notifyWillSave() }
         do {
             try beginUse()
             func begin() {
@@ -202,7 +202,7 @@ extension ModelContext {
                     if givenBefore == nil { try beginUpToDate() }
                     try body()
                     madeRegistry?.recorder?.beginSave()
-                    if givenBefore == nil { notify(Self.willSave) }
+                    if givenBefore == nil { notifyWillSave() }
                     try beginUse()
                     let commit = try flush(to: connection, .amongOthers)
                     if givenBefore == nil { try checkReferences(on: connection) }
@@ -250,19 +250,21 @@ extension ModelContext {
         if given == nil { madeEvents.publish() } else { madeEvents.markWritten() }
     }
 
-    /// Posts a notification about this context. What its observers save is part of the save.
-    private func notify(_ name: Notification.Name, _ info: [AnyHashable: Any]? = nil) {
+    /// Posts that a save begins. What its observers save is part of it.
+    private func notifyWillSave() {
         isFlushing = true
         defer { isFlushing = false }
-        NotificationCenter.default.post(name: name, object: self, userInfo: info)
+        NotificationCenter.default.post(name: Self.willSave, object: self)
     }
 
-    /// Posts what was stored.
+    /// Posts what was stored. What its observers save is a save of its own.
     private func notifySaved(isTransaction: Bool) {
         let info = written.userInfo(isTransaction: isTransaction)
         for batch in written.batches { batch.didCommit() }
         written = WrittenObjects()
-        notify(Self.didSave, info)
+        let commit = lastCommit
+        NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: info)
+        lastCommit = commit
     }
 
     /// Writes what waits, one list after the other, and then the objects; the caller has opened the

@@ -68,4 +68,6 @@ private final class NamedColumns: RowSource {
     }
 
     func cell(_ column: Int) -> RowCell { place(column).map { cursor.cell($0) } ?? .null }
+
+    func isDecimal(_ column: Int) -> Bool { place(column).map { cursor.isDecimal($0) } ?? false }
 }

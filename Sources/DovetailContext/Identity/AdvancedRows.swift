@@ -30,4 +30,7 @@ final class AdvancedRows: RowCursor {
 
     @usableFromInline
     var roundsDates: Bool { row.roundsDates }
+
+    @usableFromInline
+    func isDecimal(_ column: Int) -> Bool { row.isDecimal(column) }
 }

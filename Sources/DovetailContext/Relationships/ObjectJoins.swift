@@ -140,9 +140,12 @@ struct ObjectJoins {
     /// Forgets the links of an object that has no row.
     mutating func remove(_ object: any PersistentModel) {
         let object = ObjectIdentifier(object)
-        for (identifier, table) in tables {
-            let links = [table.byOwner[object], table.byMember[object]]
-            for link in links.lazy.compactMap({ $0?.values }).joined() {
+        // No table is held while it is changed: all links of the other side would be copied each time.
+        for identifier in Array(tables.keys) {
+            let links = [\Table.byOwner, \Table.byMember].flatMap { index in
+                tables[identifier]?[keyPath: index][object].map { Array($0.values) } ?? []
+            }
+            for link in links {
                 note(link)
                 (link.isWanted, link.isSet) = (false, false)
                 tables[identifier]?.remove(link)

@@ -133,7 +133,7 @@ extension ObjectRegistry {
         }
         let pairs = try pairs(without: hidden)
         return pairs.gone.batches(.delete) + moved.batches(.update) + movedObjects.batches
-            + passed.parking + gone.batches(.delete) + passed.settling + otherObjects.batches
+            + passed.parking + gone.deletions(in: context.container.schema) + passed.settling + otherObjects.batches
             + others.batches(.update) + new.batches(.insert) + insertions.batches
             + passed.giving + pairs.new.batches(.upsert) + pairs.moved.batches(.update) + purges
     }
@@ -314,5 +314,19 @@ private struct RowChanges {
 
     func batches(_ verb: WriteVerb) -> [any ChangeBatch] {
         changes.map { RowBatch($0.entity.type, verb, $0.changes) }
+    }
+
+    /// Deletions, those first of rows that go with others: what a database has deleted by its own rules would be
+    /// looked for row by row.
+    func deletions(in schema: Schema) -> [any ChangeBatch] {
+        if changes.count < 2 { return batches(.delete) }
+        let tables = schema.inOrder { $0.deleteRule == .cascade }.map(\.tableIdentifier)
+        let places = Dictionary(zip(tables, 0...), uniquingKeysWith: { first, _ in first })
+        var sorted = self
+        // The sort is stable: classes of one table stay in their order.
+        sorted.changes.sort { first, second in
+            places[first.entity.tableIdentifier] ?? 0 > places[second.entity.tableIdentifier] ?? 0
+        }
+        return sorted.batches(.delete)
     }
 }

@@ -124,6 +124,7 @@ public func _flattenedCase<Value>(_ name: StaticString, _ type: Value.Type) -> M
         type: (type as? any ModelValue.Type)?.columnType ?? .document,
         isOptional: true
     )
+    .asCase()
 }
 
 /// The same for a value with a coding. Called by generated code.
@@ -137,6 +138,7 @@ public func _flattenedCase<Coding: ModelCoding>(
         type: coding.column.type,
         isOptional: true
     )
+    .asCase()
 }
 
 extension ModelReader {

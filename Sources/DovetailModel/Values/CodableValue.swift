@@ -140,7 +140,8 @@ extension ModelReader {
 
 extension ModelWriter {
     /// Writes a plain `Encodable` value, its fields in the order of their names, so that equal
-    /// values give equal documents.
+    /// values give equal documents; also one that is a set, or a dictionary whose keys are no field names.
+    /// Sets inside of other types are written by these, in any order.
     ///
     /// ```swift
     /// func encode(to writer: inout ModelWriter) throws { try writer.writeCodable(polygon) }
@@ -149,6 +150,9 @@ extension ModelWriter {
     /// - Complexity: that of `JSONEncoder`, in property lists of `PropertyListEncoder`.
     /// - Throws: ``ModelEncodingError`` when the value refuses (`rejected`).
     public mutating func writeCodable<Value: Encodable>(_ value: Value) throws {
+        if let value = value as? any UnorderedCollection, try value.writeInOrder(to: &self) {
+            return
+        }
         if isPropertyList {
             return try writePropertyListCodable(value)
         }

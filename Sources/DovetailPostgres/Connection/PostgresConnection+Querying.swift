@@ -30,7 +30,7 @@ extension PostgresConnection: StoreQuerying {
             on: self
         )
         guard let residue else { return stream }
-        let others = PostgresRelatedRows(connection: self)
+        let others = QueriedRows(of: self)
         return PostgresResidueCursor(stream, query, residue.filter, others)
     }
 
@@ -94,7 +94,7 @@ extension PostgresConnection: StoreQuerying {
 
     /// Takes the rows for which the residue holds, of those that the database gives.
     private func rows(_ query: Query, _ residue: SQLResidue) throws -> any RowCursor {
-        let others = PostgresRelatedRows(connection: self)
+        let others = QueriedRows(of: self)
         let cursor = try cursor(over: residue.asked)
         guard residue.isOrdered else {
             return PostgresResidueCursor(cursor, query, residue.filter, others)
@@ -282,7 +282,7 @@ private final class PostgresResidueCursor: RowCursor {
     private let cursor: any RowCursor
     private let query: Query
     private let filter: QueryExpression?
-    private let others: PostgresRelatedRows
+    private let others: QueriedRows
     private var skipped = 0
     private var given = 0
 
@@ -290,7 +290,7 @@ private final class PostgresResidueCursor: RowCursor {
         _ cursor: any RowCursor,
         _ query: Query,
         _ filter: QueryExpression?,
-        _ others: PostgresRelatedRows
+        _ others: QueriedRows
     ) {
         self.cursor = cursor
         self.query = query
@@ -324,29 +324,5 @@ private final class PostgresResidueCursor: RowCursor {
 
     func read(_ columns: Range<Int>, into cells: UnsafeMutablePointer<RowCell>) {
         cursor.read(columns, into: cells)
-    }
-}
-
-/// The rows of other tables, each asked for by a query of its own.
-private struct PostgresRelatedRows: RelatedRows {
-    let connection: PostgresConnection
-
-    func rows(
-        of entity: EntityBinding,
-        _ column: Int,
-        _ value: QueryValue
-    ) throws -> [any RowSource] {
-        let attribute = QueryExpression.attribute(
-            column,
-            isOptional: entity.attributes[column].isOptional
-        )
-        let order = entity.keyColumns.map { QueryOrder(column: $0) }
-        let cursor = try connection.rows(
-            of: Query(entity, filter: .equal(attribute, .value(value)), order: order)
-        )
-        defer { cursor.close() }
-        var rows: [any RowSource] = []
-        while try cursor.next() { rows.append(RowImage(try entity.values(of: cursor))) }
-        return rows
     }
 }

@@ -24,6 +24,8 @@ final class PostgresConnection {
     /// The same by what the text depends on, so that the next query of a shape is not rendered.
     private var shapes: [QueryShape: PostgresStatement] = [:]
     private var statementNumber = 0
+    /// The generation of ``PlanAges`` that the plans of prepared statements are from.
+    private var planGeneration: Int
     /// Whether a person's SQL ran, which may have taken locks that outlast its transaction.
     var ranOtherSQL = false
     /// A position that the server is known to have replayed, where it is a replica.
@@ -74,6 +76,7 @@ final class PostgresConnection {
         self.options = options
         self.renderer = renderer
         self.catalog = catalog
+        planGeneration = options.planAges.generation
         let seconds = max(2, options.connectTimeout.components.seconds)
         // What comes later counts, so the address may say otherwise but for the encoding.
         var parameters = [
@@ -181,6 +184,17 @@ final class PostgresConnection {
         try? execute("DEALLOCATE ALL")
     }
 
+    /// Has the server plan its statements anew before the next one, where tables have grown since it did
+    /// (https://www.postgresql.org/docs/current/sql-discard.html).
+    func dropOldPlans() {
+        let generation = options.planAges.generation
+        guard generation != planGeneration, options.keepsSession,
+            [PQTRANS_IDLE, PQTRANS_INTRANS].contains(PQtransactionStatus(handle))
+        else { return }
+        planGeneration = generation
+        ahead.append("DISCARD PLANS")
+    }
+
     /// Forgets a statement that the server has, or that it refuses.
     func forget(_ statement: PostgresStatement) {
         statements[statement.key] = nil
@@ -220,6 +234,7 @@ final class PostgresConnection {
         table: String?
     ) throws -> PostgresResult {
         try writeHeld()
+        dropOldPlans()
         try sendAhead()
         var result: PostgresResult?
         try trace(statement.key.sql, { fields.words }) {

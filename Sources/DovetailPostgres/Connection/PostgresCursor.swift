@@ -39,6 +39,10 @@ final class PostgresCursor: RowCursor {
 
     var roundsDates: Bool { true }
 
+    func isDecimal(_ column: Int) -> Bool {
+        types.indices.contains(column) && types[column] == PostgresType.numeric
+    }
+
     func close() {
         result = nil
         scratch.removeAll()

@@ -16,6 +16,8 @@ struct PostgresOptions: Sendable {
     private let settings: [(name: String, value: String)]
     /// Which servers may answer questions.
     let reads: PostgresReads
+    /// When plans are too old.
+    let planAges = PlanAges()
     /// Whether a session lasts as long as a connection, with what was prepared and set in it.
     let keepsSession: Bool
 

@@ -51,6 +51,7 @@ extension SQLForeignTable {
             form: { kind, column in
                 switch kind {
                 case .date where column.type != "timestamptz": .date
+                case .double where column.type == "float4": .single
                 case .text where column.type == "uuid": .uuid
                 case .text where !column.comparesBytes: .collated
                 default: nil

@@ -24,16 +24,24 @@ enum PostgresDate {
         return Int64(rounded) + secondsBefore * 1_000_000
     }
 
-    /// The date of a number of microseconds.
+    /// The date of a number of microseconds. The ends of the range are `infinity` and `-infinity`, which
+    /// Foundation has no date for: the one that it has for what never comes, or was always there.
     static func decoded(_ value: Int64) -> Date {
+        if value == .max { return .distantFuture }
         let (sum, overflows) = value.subtractingReportingOverflow(secondsBefore * 1_000_000)
-        // The ends of the range are `infinity` and `-infinity`.
-        if overflows { return value < 0 ? .distantPast : .distantFuture }
+        if overflows { return .distantPast }
         return Date(timeIntervalSinceReferenceDate: Double(sum) / microseconds)
     }
 
-    /// The beginning of a day, of which `date` has the number since 2000.
+    /// The beginning of a day, of which `date` has the number since 2000. Its ends are infinite, too.
     static func decoded(day: Int32) -> Date {
-        decoded(Int64(day) * 86_400_000_000)
+        switch day {
+        case .max: .distantFuture
+        case .min: .distantPast
+        default:
+            Date(
+                timeIntervalSinceReferenceDate: Double(Int64(day) * 86_400 - secondsBefore)
+            )
+        }
     }
 }

@@ -15,9 +15,13 @@ extension RowCell {
         _ scratch: PostgresScratch
     ) {
         switch type {
-        case PostgresType.text, PostgresType.json, PostgresType.varchar, PostgresType.char,
-            PostgresType.name, PostgresType.unknown, PostgresType.xml:
+        case PostgresType.text, PostgresType.json, PostgresType.varchar, PostgresType.name,
+            PostgresType.unknown, PostgresType.xml:
             self = .text(bytes)
+        case PostgresType.char:
+            // The spaces that fill it up are no part of the value, and are not compared.
+            let end = bytes.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? 0
+            self = .text(UnsafeBufferPointer(rebasing: bytes[..<end]))
         case PostgresType.bigint:
             self = Self.word(bytes, Int64.self).map { .integer($0) } ?? .other
         case PostgresType.int:

@@ -54,6 +54,7 @@ extension PostgresConnection {
     /// Runs the statements of rows in one round trip.
     func run(_ parts: ArraySlice<HeldStatements.Part>) throws {
         try endCopy()
+        dropOldPlans()
         let steps = steps(of: parts)
         ahead = []
         var failure: (step: Int, error: StoreError)?
@@ -69,6 +70,11 @@ extension PostgresConnection {
         report(parts, .now - start)
         guard let failure else {
             for part in parts { try part.rows.settle() }
+            for case let (rows as PostgresRowWriter, count) in parts.map({
+                ($0.rows, $0.range.count)
+            }) {
+                rows.noteWritten(count)
+            }
             return
         }
         undoHeld()

@@ -44,6 +44,7 @@ final class PostgresCopy {
         } catch {
             return try refuse(error)
         }
+        rows.noteWritten(rows.rows.count - 1)
         connection.options.trace?.report(
             StoreTrace.Statement(sql: sql, duration: .now - start, rows: rows.rows.count - 1)
         )

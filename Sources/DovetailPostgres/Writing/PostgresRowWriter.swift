@@ -112,6 +112,12 @@ final class PostgresRowWriter: RowWriter, HeldRows {
             if fields.value(of: entity.generatedColumn ?? 0) != nil { try raiseSequence() }
         }
         if mustExist, result.affectedCount == 0 { throw notFound }
+        noteWritten(1)
+    }
+
+    /// Notes that the server has taken rows, and the table may have grown by as many.
+    func noteWritten(_ count: Int) {
+        if verb.adds { connection.options.planAges.add(count, to: entity.table) }
     }
 
     /// The key of the row that is filled, where the database gives keys and this one has its own.

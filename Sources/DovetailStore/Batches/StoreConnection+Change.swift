@@ -18,7 +18,7 @@ extension StoreQuerying {
     /// Reads the row of an update or a deletion, and compares it with the base. An attribute that both sides
     /// have set is a conflict, also where they have set it to one value: two that raise a counter by one from
     /// the same number would raise it once. A reference, or a place in a list, that both have made the same
-    /// is none.
+    /// is none. What was read from the row in another form than it would be written in now is what it was.
     ///
     /// - Complexity: that of a look into the index of the key.
     /// - Throws: ``StoreError``; `notFound` for an update without a base of a row that does not exist;
@@ -47,7 +47,13 @@ extension StoreQuerying {
                 return theirs == value
             }
             if try isTheirs(base) { return false }
-            guard let mine = change.mine, !entity.attributes[column].isDeclared else { return true }
+            let attribute = entity.attributes[column]
+            if attribute.isDeclared,
+                attribute.holdsSame(column, of: stored, as: base, entity.fields)
+            {
+                return false
+            }
+            guard let mine = change.mine, !attribute.isDeclared else { return true }
             return try !isTheirs(mine)
         }
         if changed.isEmpty { return .row(stored) }

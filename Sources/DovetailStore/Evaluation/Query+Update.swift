@@ -17,7 +17,11 @@ extension StoreWriting where Self: StoreQuerying {
         let cursor = try rows(of: unordered)
         defer { cursor.close() }
         while try cursor.next() {
-            let evaluator = QueryEvaluator(query.entity, row: cursor)
+            let evaluator = QueryEvaluator(
+                query.entity,
+                row: cursor,
+                others: QueriedRows(of: self)
+            )
             var values = try query.entity.values(of: cursor)
             let new = try evaluator.values(of: assignments)
             for (assignment, value) in zip(assignments, new) { values[assignment.column] = value }

@@ -71,7 +71,10 @@ extension StoreQuerying {
     private func over(_ query: Query, _ body: (QueryEvaluator) throws -> Void) throws {
         let cursor = try stream(query)
         defer { cursor.close() }
-        while try cursor.next() { try body(QueryEvaluator(query.entity, row: cursor)) }
+        let others = QueriedRows(of: self)
+        while try cursor.next() {
+            try body(QueryEvaluator(query.entity, row: cursor, others: others))
+        }
     }
 }
 

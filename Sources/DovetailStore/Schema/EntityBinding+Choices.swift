@@ -1,29 +1,38 @@
 import DovetailModel
 
-// Relationships to protocols, of which a row has several columns: one for each class, at most one of which
-// holds a key.
+// What a row has in several columns, and is one value. Relationships to protocols: one column for each class,
+// at most one of which holds a key. Flattened enums and optionals: the columns of one case hold something, or
+// none.
 
 extension EntityBinding {
-    /// Some columns, and with each of a relationship to a protocol all others of it: who sets one of
-    /// them says that the others are NULL.
+    /// Some columns, and with each of a relationship to a protocol, or of a flattened enum or optional, all
+    /// others of it: who sets one of them says what the others hold.
     package func withChoices(_ columns: ColumnSet) -> ColumnSet {
-        guard let choices = description.choices else { return columns }
         var all = columns
+        for whole in wholes where columns.meets(whole.columns) { all = all.union(whole.columns) }
+        guard let choices = description.choices else { return all }
         for choice in choices where choice.columns.contains(where: { columns.contains($0) }) {
             for column in choice.columns { all.insert(column) }
         }
         return all
     }
 
-    /// The column that stands for all of a relationship to a protocol, the first one; another column is its
-    /// own.
+    /// The column that stands for all that are one value, the first one; another column is its own.
     package func leader(of column: Int) -> Int {
-        description.choices?.first { $0.columns.contains(column) }?.columns.first ?? column
+        if let whole = whole(of: column) {
+            return whole.columns.first(where: { _ in true }) ?? column
+        }
+        return description.choices?.first { $0.columns.contains(column) }?.columns.first ?? column
     }
 
-    /// What a column is called where rows are compared: its name, or that of the relationship to a protocol
-    /// that it is a part of.
+    private func whole(of column: Int) -> (name: String, columns: ColumnSet)? {
+        wholes.first { $0.columns.contains(column) }
+    }
+
+    /// What a column is called where rows are compared: its name, or that of the property of whose value it is
+    /// a part.
     package func comparedName(of column: Int) -> String {
+        if let whole = whole(of: column) { return whole.name }
         guard description.choices?.contains(where: { $0.columns.contains(column) }) == true else {
             return attributes[column].name
         }

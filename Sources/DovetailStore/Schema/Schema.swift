@@ -134,14 +134,18 @@ public struct Schema: Sendable {
     /// their order.
     ///
     /// - Complexity: linear in the number of attributes.
-    package var inReferenceOrder: [EntityBinding] {
+    package var inReferenceOrder: [EntityBinding] { inOrder { _ in true } }
+
+    /// The same, where some references count only.
+    package func inOrder(of counts: (AttributeReference) -> Bool) -> [EntityBinding] {
         var ordered: [EntityBinding] = []
         var seen: Set<ObjectIdentifier> = []
         // Schemas are small; the depth is at most their number of entities.
         func visit(_ entity: EntityBinding) {
             guard seen.insert(ObjectIdentifier(entity.type)).inserted else { return }
-            for target in entity.attributes.compactMap(\.reference?.target) {
-                if let position = positions[target.tableIdentifier] { visit(bindings[position]) }
+            for reference in entity.attributes.compactMap(\.reference) where counts(reference) {
+                let position = positions[reference.target.tableIdentifier]
+                if let position { visit(bindings[position]) }
             }
             ordered.append(entity)
         }

@@ -70,14 +70,21 @@ extension ModelContext {
         }
         try findings.finish()
         if let tokens = plan.tokens { try require(tokens.since, entity) }
-        let appeared = try (scope ?? (plan.isWhole ? .full : nil)).map { scope in
+        let spoken = scope ?? (plan.isWhole ? .full : nil)
+        let appeared = try spoken.map { scope in
             try self.identifiers(ofRowsBeside: values, gone, scope, entity)
         }
         if !plan.isEmpty || plan.tokens != nil {
             enqueue(expected.check(keeping: plan.replaced))
         }
         let merge = try LocalMerge<Value>(self)
-        _ = try merge.merge(values, .full, gone: plan.deleted.map { RowKey($0.key) })
+        // What is deleted on both sides is not in the plan.
+        let named = plan.deleted.map { RowKey($0.key) }
+        _ = try merge.merge(
+            values,
+            spoken ?? .full,
+            gone: spoken.map { try $0.deletedKeys() } ?? named
+        )
         try merge.keepConflicts { expected.contains($0) }
         merge.take(plan)
         merge.begin()

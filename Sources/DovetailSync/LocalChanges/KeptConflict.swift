@@ -102,14 +102,39 @@ enum KeptConflicts {
         private var new: [KeptConflict] = []
         /// By key the attributes of which both sides have different values.
         private var open: [[QueryValue]: Set<String?>] = [:]
+        /// By key what the list has of rows that are here, too, in another form.
+        private var theirs: [[QueryValue]: RowImage] = [:]
 
         init(table: String) { self.table = table }
 
         mutating func add(_ conflict: KeptConflict) { new.append(conflict) }
 
         /// Notes what can still be in conflict in a row that the list speaks of.
-        mutating func note(_ key: [QueryValue], open attributes: Set<String?>) {
+        ///
+        /// - Parameter theirs: What the list has of it, where it is here, too.
+        mutating func note(
+            _ key: [QueryValue],
+            open attributes: Set<String?>,
+            _ theirs: RowImage? = nil
+        ) {
             open[key] = attributes
+            self.theirs[key] = attributes.isEmpty ? nil : theirs
+        }
+
+        /// Whether a conflict of a whole row is about what the list has of it: both sides have the row, and not
+        /// in the same form.
+        private func isOpen(_ conflict: KeptConflict, of entity: EntityBinding?) throws -> Bool {
+            guard conflict.attribute == nil, let remote = conflict.remote, let entity,
+                let row = theirs[conflict.key]
+            else { return false }
+            let same = try KeptConflict(
+                key: RowKey(conflict.key),
+                nil,
+                base: nil,
+                remote: row,
+                of: entity
+            )
+            return same.remote == remote
         }
 
         /// Keeps the new ones, and forgets those of rows and attributes that are the same on both sides by
@@ -120,14 +145,17 @@ enum KeptConflicts {
             var settled: [KeptConflict] = []
             // Those of rows that are gone on both sides by now.
             var gone: [[QueryValue]: [KeptConflict]] = [:]
+            let entity = context.container.schema.entity(ofTable: table)
             for conflict in known where conflict.table == table {
                 if let open = open[conflict.key] {
-                    if !open.contains(conflict.attribute) { settled.append(conflict) }
+                    if try !open.contains(conflict.attribute) && !isOpen(conflict, of: entity) {
+                        settled.append(conflict)
+                    }
                 } else if conflict.remote == nil || conflict.attribute != nil {
                     gone[conflict.key, default: []].append(conflict)
                 }
             }
-            if let entity = context.container.schema.entity(ofTable: table) {
+            if let entity {
                 try context.withRows(of: entity.type, keys: gone.keys.map { RowKey($0) }) {
                     cursor in
                     while try cursor.next() { gone[try entity.key(of: cursor)] = nil }

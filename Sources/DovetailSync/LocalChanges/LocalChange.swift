@@ -115,7 +115,10 @@ extension ModelContext {
                     let values = row.applied(to: base.values, entity)
                     bases[key] = BaseRow(key: base.key, values: values)
                 }
-                try BaseUpdate.dropEqual(&bases, entity, on: connection)
+                var confirmed = bases.filter { told[$0.key] != nil }
+                let keys = confirmed.keys
+                try BaseUpdate.dropEqual(&confirmed, entity, on: connection)
+                for key in keys where confirmed[key] == nil { bases[key] = nil }
                 try connection.setBases(Array(bases.values), of: entity)
             }
         )

@@ -59,7 +59,9 @@ public struct LocalChangePolicy<Value: Model & Identifiable>: Sendable {
     func rules(_ translator: QueryTranslator) throws -> ConflictRules {
         var columns: [Int: ListConflictPolicy] = [:]
         for (all, policy) in exceptions {
-            for column in try all(translator) { columns[column] = policy }
+            for column in try all(translator) {
+                columns[translator.entity.leader(of: column)] = policy
+            }
         }
         return ConflictRules(row: conflicts, columns: columns)
     }
@@ -83,6 +85,7 @@ public enum ListConflictPolicy: Hashable, Sendable {
 struct ConflictRules {
     /// Of whole rows, and of columns without a rule of their own.
     let row: ListConflictPolicy
+    /// By the column, or by that which stands for others that are one value with it.
     let columns: [Int: ListConflictPolicy]
 
     /// - Parameter column: The column; nil for a row that one side has deleted.

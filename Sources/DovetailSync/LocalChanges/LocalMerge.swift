@@ -48,6 +48,8 @@ final class LocalMerge<Value: Model & Identifiable> {
     /// All conflicts of the list that the rules refuse.
     private var refused: [RowConflict] = []
     private var conflicts: KeptConflicts.Changes
+    /// What ``stayingDeleted(_:)`` gives for all parts of a list; nil for one without parts.
+    private var stayingOfAll: Set<RowKey>?
 
     /// - Throws: ``StoreError``, of kind `historyDisabled` where changes are to be merged and the store does not
     ///   know what was changed, and `invalidSchema` where conflicts are to be kept and cannot be;
@@ -121,7 +123,11 @@ final class LocalMerge<Value: Model & Identifiable> {
             let base = bases.known[key]?.values.map { RowImage($0) }
             // What is no value of the model is no change, and is replaced.
             let mine = broken.contains(key) ? base : stored[key]
-            let (outcome, conflicts) = try rows.merge(base: base, mine: mine, theirs: theirs)
+            var (outcome, conflicts) = try rows.merge(base: base, mine: mine, theirs: theirs)
+            if case .both(let row) = outcome, (try? entity.value(of: row) as Value) == nil {
+                // The model takes both forms, and not what they become together.
+                (outcome, conflicts) = rows.whole
+            }
             try note(conflicts, key, base, theirs)
             if let row = stored[key] { merged.digests[key] = RowDigest(row, of: entity).value }
             var result = theirs
@@ -182,9 +188,8 @@ final class LocalMerge<Value: Model & Identifiable> {
     ///
     /// - Complexity: as of ``merge(_:_:gone:)``; nothing for other models.
     func stayingDeleted(_ values: [Value]) throws -> Set<RowKey> {
-        guard isMerge, let bases, !known.isEmpty,
-            entity.description.references.contains(where: { $0.table == entity.table })
-        else { return [] }
+        if let stayingOfAll { return stayingOfAll }
+        guard isMerge, let bases, !known.isEmpty, refersToItself else { return [] }
         var places: [RowKey: [Int]] = [:]
         try KeySink.forEachKey(of: values, entity) { place, key in
             if let key, bases.known[key] != nil { places[key, default: []].append(place) }
@@ -262,7 +267,7 @@ final class LocalMerge<Value: Model & Identifiable> {
         _ theirs: RowImage?
     ) throws {
         if found.contains(where: { rules[$0] == .error }) {
-            let names = found.compactMap { $0.map { entity.attributes[$0].name } }
+            let names = found.compactMap { $0.map(entity.comparedName) }
             refused.append(
                 RowConflict(table: entity.table, key: key.values, attributes: names)
             )
@@ -284,16 +289,20 @@ final class LocalMerge<Value: Model & Identifiable> {
     }
 
     /// Notes what is still another value there, and can stay in conflict.
-    private func noteOpen(_ key: RowKey, _ row: RowImage?, _ theirs: RowImage?) {
+    private func noteOpen(
+        _ key: RowKey,
+        _ row: RowImage?,
+        _ theirs: RowImage?
+    ) {
         var open: Set<String?> = []
         if let row, let theirs {
             for column in row.columns(of: entity.valueSet, differingFrom: theirs) {
-                open.insert(entity.attributes[column].name)
+                open.insert(entity.comparedName(of: column))
             }
         } else if (row == nil) != (theirs == nil) {
             open.insert(nil)
         }
-        conflicts.note(key.values, open: open)
+        conflicts.note(key.values, open: open, row == nil ? nil : theirs)
     }
 
     // MARK: Saving
@@ -333,10 +342,29 @@ final class LocalMerge<Value: Model & Identifiable> {
     }
 
     /// The same of a list in parts, before it is known whether these write anything.
-    func beginParts() throws {
+    ///
+    /// - Parameter given: Gives the values of some keys that the whole list has.
+    /// - Throws: ``StoreError``, and what `given` throws.
+    func beginParts(_ given: ([RowKey]) throws -> [Value]) throws {
         guard let bases else { return }
         context.enqueue(bases.beginning)
         try context.save()
+        guard isMerge, refersToItself else { return }
+        // A row of one part may refer to one of another.
+        var missing = Set(bases.known.lazy.filter { $0.value.values != nil }.map(\.key))
+        try context.withReadConnection { connection in
+            for part in entity.parts(of: Array(missing)) {
+                for key in try connection.keys(of: Query(entity, filter: entity.filter(of: part))) {
+                    missing.remove(RowKey(key))
+                }
+            }
+        }
+        stayingOfAll = try stayingDeleted(given(Array(missing)))
+    }
+
+    /// Whether rows refer to others of their table.
+    private var refersToItself: Bool {
+        entity.description.references.contains { $0.table == entity.table }
     }
 
     /// Puts what comes after them to what waits.

@@ -13,8 +13,8 @@ struct RowMerge {
         case both(RowImage)
     }
 
-    /// The columns that both sides have changed, of a relationship to a protocol the first one; nil stands for
-    /// the row that one side has deleted.
+    /// The columns that both sides have changed, of several that are one value the first one; nil stands for a
+    /// row that is in conflict as a whole: one side has deleted it, or its model refuses what both have made of it.
     typealias Conflicts = [Int?]
 
     private let entity: EntityBinding
@@ -69,12 +69,13 @@ struct RowMerge {
     /// Whether two rows differ in columns that count.
     func differ(_ row: RowImage, _ other: RowImage) -> Bool { !differences(row, other).isEmpty }
 
-    /// The columns that count in which two rows differ: of a relationship to a protocol all or none.
+    /// The columns that count in which two rows differ: of several that are one value all or none.
     func differences(_ row: RowImage, _ other: RowImage) -> ColumnSet {
         together(row.columns(of: columns, differingFrom: other))
     }
 
-    private var whole: (outcome: Outcome, conflicts: Conflicts) {
+    /// What becomes of a row that is in conflict as a whole.
+    var whole: (outcome: Outcome, conflicts: Conflicts) {
         (rules[nil] == .listWins ? .theirs : .mine, [nil])
     }
 

@@ -130,6 +130,29 @@ final class CollectedList<Value: Model & Identifiable>: @unchecked Sendable {
         return found
     }
 
+    /// The values of those of some keys that the stage has.
+    ///
+    /// - Throws: ``StoreError``, and ``ModelDecodingError``.
+    func stagedValues(_ keys: [RowKey]) throws -> [Value] {
+        var values: [Value] = []
+        guard let stage else { return values }
+        for part in entity.parts(of: keys) {
+            let cursor = try stage.rows(of: Query(entity, filter: entity.filter(of: part)))
+            defer { cursor.close() }
+            try read(cursor, into: &values)
+        }
+        return values
+    }
+
+    private func read(_ cursor: any RowCursor, into values: inout [Value]) throws {
+        try ModelReader.readRows(
+            of: Value.self,
+            from: cursor,
+            fields: entity.fields,
+            into: &values
+        ) { try cursor.next() }
+    }
+
     /// Values of the stage in the order of their keys.
     ///
     /// - Parameter last: The key before the first one; nil to begin.
@@ -146,12 +169,7 @@ final class CollectedList<Value: Model & Identifiable>: @unchecked Sendable {
         let cursor = try stage.rows(of: query)
         defer { cursor.close() }
         var values: [Value] = []
-        try ModelReader.readRows(
-            of: Value.self,
-            from: cursor,
-            fields: entity.fields,
-            into: &values
-        ) { try cursor.next() }
+        try read(cursor, into: &values)
         return values
     }
 }

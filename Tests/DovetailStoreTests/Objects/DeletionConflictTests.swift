@@ -215,4 +215,26 @@ struct DeletionConflictTests {
     private func delete<Object: PersistentModel>(_ object: Object, in context: ModelContext) {
         context.delete(object)
     }
+
+    /// What the store deletes with the row of an owner is not looked for row by row.
+    @Test(arguments: [[40], [0, 40], [40, 0], [3, 40, 0, 0, 20, 0]])
+    func `owners are deleted before what they own, whatever they own`(sizes: [Int]) throws {
+        let log = StatementLog()
+        var configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+        configuration.trace = log.trace()
+        let container = try ModelContainer(for: StoredBox.self, configurations: configuration)
+        let context = ModelContext(container)
+        for (number, size) in sizes.enumerated() {
+            let box = StoredBox(title: "box \(number)")
+            context.insert(box)
+            for item in 0..<size { box.items.append(StoredItem(name: "\(item)")) }
+        }
+        try context.save()
+        let other = ModelContext(container)
+        for box in try other.fetch(FetchDescriptor<StoredBox>()) { other.delete(box) }
+        _ = log.take()
+        try other.save()
+        #expect(log.takeReads().count < 8)
+        #expect(try other.fetchCount(FetchDescriptor<StoredItem>()) == 0)
+    }
 }

@@ -190,4 +190,29 @@ private final class Observation {
         await Task.yield()
         #expect(context.hasChanges && context.autosaveEnabled)
     }
+
+    /// What is saved after a save is a save of its own.
+    @Test(arguments: StoreKind.allCases, [false, true])
+    func `a handler of didSave saves`(kind: StoreKind, inTransaction: Bool) throws {
+        let context = ModelContext(try kind.container(Pet.self))
+        var rounds = 0
+        let observation = Observation(context) { name in
+            guard name == ModelContext.didSave, rounds < 2 else { return }
+            rounds += 1
+            let pet = Pet(10 + rounds, "log")
+            if inTransaction {
+                #expect(throws: Never.self) { try context.transaction { context.insert(pet) } }
+            } else {
+                context.insert(pet)
+                #expect(throws: Never.self) { try context.save() }
+            }
+            #expect(!context.hasChanges)
+        }
+        defer { observation.stop() }
+        context.insert(Pet(1, "Rex"))
+        try context.save()
+        #expect(!context.hasChanges)
+        #expect(try ModelContext(context.container).fetchCount(FetchDescriptor<Pet>()) == 3)
+        #expect(observation.names.filter { $0 == "didSave" }.count == 3)
+    }
 }

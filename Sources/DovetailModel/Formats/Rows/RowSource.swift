@@ -30,9 +30,15 @@ public protocol RowSource: AnyObject {
     /// Whether the store rounds dates to whole microseconds, so that a value is compared as it would be
     /// stored. By default it does not.
     var roundsDates: Bool { get }
+    /// Whether the text in a column is that of a number, which may be read as one of any type that holds it.
+    /// By default it is not known to be.
+    func isDecimal(_ column: Int) -> Bool
 }
 
 extension RowSource {
+    /// Nothing is known.
+    public func isDecimal(_ column: Int) -> Bool { false }
+
     /// Dates are kept to the last bit.
     public var roundsDates: Bool { false }
 
@@ -335,7 +341,7 @@ extension ModelReader {
     @usableFromInline
     @inline(__always)
     borrowing func readRowInteger(_ type: Any.Type) throws -> Int64 {
-        guard let value = rowCell().integer else {
+        guard let value = rowCell().integer ?? Self.integer(ofDecimal: column, row) else {
             throw Self.rowMismatch(column, row, fields, type)
         }
         return value
@@ -344,10 +350,26 @@ extension ModelReader {
     @usableFromInline
     @inline(__always)
     borrowing func readRowDouble() throws -> Double {
-        guard let value = rowCell().double else {
+        guard let value = rowCell().double ?? Self.double(ofDecimal: column, row) else {
             throw Self.rowMismatch(column, row, fields, Double.self)
         }
         return value
+    }
+
+    /// The whole number of which a column has the digits; nil for another one, and for any other text.
+    @usableFromInline
+    @inline(never)
+    static func integer(ofDecimal column: Int, _ row: (any RowSource)?) -> Int64? {
+        guard let row, row.isDecimal(column), let text = row.text(column) else { return nil }
+        return Decimal(exactBytes: text).flatMap { Int64("\($0)") }
+    }
+
+    /// The nearest number to that of which a column has the digits; nil for any other text.
+    @usableFromInline
+    @inline(never)
+    static func double(ofDecimal column: Int, _ row: (any RowSource)?) -> Double? {
+        guard let row, row.isDecimal(column), let text = row.text(column) else { return nil }
+        return Double(String(decoding: text, as: UTF8.self))
     }
 
     borrowing func readRowDecimal() throws -> Decimal {

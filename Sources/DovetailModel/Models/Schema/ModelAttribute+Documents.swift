@@ -61,7 +61,7 @@ extension ModelAttribute {
         }
     }
 
-    private static func copy<Value: ModelValue>(
+    static func copy<Value: ModelValue>(
         _ type: Value.Type,
         from reader: inout ModelReader,
         to writer: inout ModelWriter

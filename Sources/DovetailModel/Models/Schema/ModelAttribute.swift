@@ -33,6 +33,9 @@ public struct ModelAttribute: Sendable {
     /// The names of the requirements of model protocols that the attribute stands for:
     /// `@Attribute(satisfies: \(any Boxed).boxId)`. That of the property itself is not among them.
     public private(set) var satisfied: [String] = []
+    /// The flattened property of whose value it is a part, where that is an enum or an optional: what its
+    /// columns hold is one value, or none. Nil for others.
+    package private(set) var whole: AttributeWhole?
     /// Whether it holds the date on which the row was deleted, and is no property.
     @usableFromInline private(set) var isDeletionMark = false
     /// How a store compares constants with the column when the attribute has a transform; nil for
@@ -210,10 +213,28 @@ extension ModelAttribute {
         attribute.property = "\(property).\(self.property)"
         attribute.keyPath = Self.path(keyPath, in: outer)
         attribute.isOptional = self.isOptional || isOptional
+        if isOptional || whole?.name.isEmpty == true {
+            attribute.whole = AttributeWhole(name: property, path: outer)
+        } else {
+            attribute.whole = whole.map { whole in
+                AttributeWhole(
+                    name: "\(property).\(whole.name)",
+                    path: Self.path(whole.path, in: outer)
+                )
+            }
+        }
         attribute.isPrimaryKey = isPrimaryKey && identifier != nil && !isOptional
         attribute.aliases =
             attribute.isPrimaryKey
             ? identifier.map { [$0] } ?? [] : aliases.map { Self.path($0, in: outer) }
+        return attribute
+    }
+
+    /// The same attribute as the column of a case of an enum, which becomes a part of the property that the
+    /// enum is flattened in.
+    func asCase() -> ModelAttribute {
+        var attribute = self
+        attribute.whole = AttributeWhole(name: "", path: \Never.self)
         return attribute
     }
 
@@ -247,6 +268,14 @@ extension ModelAttribute {
     package func isStored(like other: ModelAttribute) -> Bool {
         columnType == other.columnType && transform?.identity == other.transform?.identity
     }
+}
+
+/// A property whose value is in several columns, which hold nothing sensible but together.
+package struct AttributeWhole: Sendable {
+    /// Its name, with those of the properties that it is inside of.
+    package let name: String
+    /// The property.
+    package let path: any AnyKeyPath & Sendable
 }
 
 /// What a store has to know of a transform: how a value of the property looks in the column.
