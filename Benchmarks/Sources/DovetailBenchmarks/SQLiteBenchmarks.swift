@@ -140,7 +140,7 @@ struct SQLiteRows<Record: StoredRecord> {
         let starts = stride(from: 0, to: 20_000, by: 1000).map { $0 + 17 }
         func byPredicate() throws -> [Record] {
             try keys.flatMap { key in
-                try context.fetch(FetchDescriptor(predicate: Record.isKey(key)))
+                try context.fetch(Record.isKey(key))
             }
         }
         func byKey() throws -> [Record] {

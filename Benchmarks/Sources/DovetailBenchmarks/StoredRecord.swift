@@ -8,7 +8,7 @@ protocol StoredRecord: Model, Identifiable, Equatable {
     /// Changes a part of what is not the key.
     mutating func change()
 
-    static func isKey(_ key: ID) -> Predicate<Self>
+    static func isKey(_ key: ID) -> FetchDescriptor<Self>
     /// A thousand records, from a place on.
     static func isInPage(from start: Int) -> Predicate<Self>
     /// The same in SQL, with ?1 and ?2 for the bounds.
@@ -24,7 +24,9 @@ protocol StoredRecord: Model, Identifiable, Equatable {
 extension FlatRecord: StoredRecord {
     mutating func change() { age += 1 }
 
-    static func isKey(_ key: Int) -> Predicate<FlatRecord> { #Predicate { $0.id == key } }
+    static func isKey(_ key: Int) -> FetchDescriptor<FlatRecord> {
+        FetchDescriptor(predicate: #Predicate { $0.id == key })
+    }
 
     static func isInPage(from start: Int) -> Predicate<FlatRecord> {
         let end = start + 1000
@@ -114,7 +116,9 @@ extension WideRecord: StoredRecord {
 
     mutating func change() { number += 1_000_000 }
 
-    static func isKey(_ key: String) -> Predicate<WideRecord> { #Predicate { $0.id == key } }
+    static func isKey(_ key: String) -> FetchDescriptor<WideRecord> {
+        FetchDescriptor(predicate: #Predicate { $0.id == key })
+    }
 
     static func isInPage(from start: Int) -> Predicate<WideRecord> {
         let end = start + 1000

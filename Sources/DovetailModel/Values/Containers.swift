@@ -225,13 +225,21 @@ extension ModelWriter {
         _ writeValue: (Value, inout ModelWriter) throws -> Void
     ) throws {
         let scope = try beginObject()
-        let fields = dictionary.map { ($0.key.modelKey, $0.value) }.sorted { $0.0 < $1.0 }
-        for (name, value) in fields {
-            var name = name
-            try name.withUTF8 { try beginField(named: $0) }
-            try writeValue(value, &self)
+        var names = dictionary.keys.map(\.modelKey)
+        let values = Array(dictionary.values)
+        for place in Self.order(of: names) {
+            try names[place].withUTF8 { try beginField(named: $0) }
+            try writeValue(values[place], &self)
             putComma()
         }
         try endObject(scope)
+    }
+
+    /// The places of names in their order.
+    ///
+    /// Not of names with their values: a sort of pairs of types that are known only where it is called took ten
+    /// times as long.
+    private static func order(of names: [String]) -> [Int] {
+        names.indices.sorted { names[$0] < names[$1] }
     }
 }

@@ -125,7 +125,56 @@ extension QueryTranslator {
     ) throws -> QueryExpression {
         var (array, inner, value) = try elements(of: sequence, element)
         inner.variables[variable] = value
-        return .quantified(quantifier, array, element: depth, try inner.expression(body))
+        let condition = try inner.expression(body)
+        if condition.isRelated,
+            let constant = sequence as? any ConstantExpression<Elements.Output>,
+            let list = constant.value as? any Sequence,
+            let all = try unrolled(quantifier, over: list, variable, body, in: sequence)
+        {
+            return all
+        }
+        return .quantified(quantifier, array, element: depth, condition)
+    }
+
+    /// What is asked of other tables for each value of a captured list: one condition after the other, since no
+    /// table can be asked for an element of a document. Nil for what is no condition, and for elements that are
+    /// documents themselves.
+    private func unrolled(
+        _ quantifier: QueryQuantifier,
+        over list: some Sequence,
+        _ variable: PredicateExpressions.VariableID,
+        _ body: some PredicateExpression,
+        in node: some PredicateExpression
+    ) throws -> QueryExpression? {
+        guard quantifier == .any || quantifier == .all else { return nil }
+        let values = try constants(list, in: node)
+        let isDocument = values.contains { if case .document = $0 { true } else { false } }
+        if isDocument { return nil }
+        guard values.count <= Self.mostUnrolled else {
+            throw QueryError(
+                expression: "\(node)",
+                explanation: "asks other rows for each of \(values.count) captured values; a store is "
+                    + "asked for \(Self.mostUnrolled) at most"
+            )
+        }
+        let conditions = try values.map { value in
+            var inner = self
+            inner.variables[variable] = .value(value)
+            return try inner.expression(body)
+        }
+        return joined(conditions[...], quantifier == .all)
+    }
+
+    /// How many conditions a captured list becomes at most: each asks another table.
+    private static let mostUnrolled = 200
+
+    /// Conditions as one, nested as little as can be: databases limit that.
+    private func joined(_ conditions: ArraySlice<QueryExpression>, _ isAll: Bool) -> QueryExpression {
+        if conditions.count < 2 { return conditions.first ?? .value(.bool(isAll)) }
+        let middle = (conditions.startIndex + conditions.endIndex) / 2
+        let left = joined(conditions[..<middle], isAll)
+        let right = joined(conditions[middle...], isAll)
+        return isAll ? .and(left, right) : .or(left, right)
     }
 }
 

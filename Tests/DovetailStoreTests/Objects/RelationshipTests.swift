@@ -177,6 +177,34 @@ struct RelationshipTests {
             #expect(try titles(#Predicate { $0.items.count == 2 }) == "a")
             #expect(try titles(#Predicate { $0.items.contains { $0.name == "2" } }) == "ab")
             #expect(try titles(#Predicate { $0.items.allSatisfy { $0.name == "2" } }) == "bc")
+            // Of a captured list, for each of which other rows are asked.
+            for (wanted, every, some) in [
+                (["1", "2"], "a", "ab"), (["2"], "ab", "ab"), (["3", "2"], "", "ab"),
+                ([], "abc", ""),
+            ] {
+                #expect(
+                    try titles(
+                        #Predicate { box in
+                            wanted.allSatisfy { name in box.items.contains { $0.name == name } }
+                        }
+                    ) == every
+                )
+                #expect(
+                    try titles(
+                        #Predicate { box in
+                            wanted.contains { name in box.items.contains { $0.name == name } }
+                        }
+                    ) == some
+                )
+            }
+            let many = (0..<500).map { "\($0)" }
+            #expect(throws: QueryError.self) {
+                try titles(
+                    #Predicate { box in
+                        many.allSatisfy { name in box.items.contains { $0.name == name } }
+                    }
+                )
+            }
             #expect(
                 try titles(
                     #Predicate { box in

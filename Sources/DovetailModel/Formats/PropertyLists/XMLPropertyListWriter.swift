@@ -179,17 +179,53 @@ extension ModelWriter {
         append("<data>\n")
         let depth = min(ModelReader.maximumDepth - remainingDepth, 8)
         let width = max(76 - 8 * depth, 12) / 4 * 4
-        let text = value.base64EncodedData()
-        var start = text.startIndex
-        while start < text.endIndex {
-            let end = text.index(start, offsetBy: width, limitedBy: text.endIndex) ?? text.endIndex
-            indent()
-            for byte in text[start..<end] { append(byte) }
-            append(0x0A)
-            start = end
+        value.base64EncodedData().withUnsafeBytes { raw in
+            let text = raw.bindMemory(to: UInt8.self)
+            var start = 0
+            while start < text.count {
+                let end = min(start + width, text.count)
+                indent()
+                append(UnsafeBufferPointer(rebasing: text[start..<end]))
+                append(0x0A)
+                start = end
+            }
         }
         indent()
         append("</data>\n")
+    }
+
+    /// The end of what stands in XML as it is. Eight bytes are looked at together: one by one they took as
+    /// long as all the rest of a long text five times.
+    private static func plainXML(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        let (ones, tops) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
+        /// Has the top bit of each byte that is 0, and maybe of bytes above one that is.
+        func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & tops }
+        let bytes = UnsafeRawBufferPointer(text)
+        var place = start
+        while true {
+            if place + 8 <= bytes.count {
+                let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                let controls = (word &- ones &* 0x20) & ~word & tops
+                // `<` and `>` differ in one bit.
+                let brackets = zeros((word | ones &* 0x02) ^ ones &* 0x3E)
+                let ampersands = zeros(word ^ ones &* 0x26)
+                if controls | brackets | ampersands == 0 {
+                    place += 8
+                    continue
+                }
+            }
+            // The next ones by themselves: most are tabs and line feeds.
+            let end = min(place + 8, bytes.count)
+            while place < end {
+                switch bytes[place] {
+                case 0x09, 0x0A: break
+                case 0x00..<0x20, 0x26, 0x3C, 0x3E: return place
+                default: break
+                }
+                place += 1
+            }
+            if place == bytes.count { return place }
+        }
     }
 
     /// Appends text, with `<`, `>`, `&` and carriage returns as references.
@@ -197,7 +233,13 @@ extension ModelWriter {
     /// - Throws: ``ModelEncodingError`` for characters outside of XML 1.0, section 2.2.
     private mutating func appendXMLText(_ text: UnsafeBufferPointer<UInt8>) throws {
         reserve(text.count)
-        for byte in text {
+        var start = 0
+        while true {
+            let end = Self.plainXML(text, from: start)
+            append(UnsafeBufferPointer(rebasing: text[start..<end]))
+            guard end < text.count else { break }
+            start = end + 1
+            let byte = text[end]
             switch byte {
             case 0x3C: append("&lt;")
             case 0x3E: append("&gt;")
