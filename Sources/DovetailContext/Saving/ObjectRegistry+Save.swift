@@ -133,7 +133,8 @@ extension ObjectRegistry {
         }
         let pairs = try pairs(without: hidden)
         return pairs.gone.batches(.delete) + moved.batches(.update) + movedObjects.batches
-            + passed.parking + gone.deletions(in: context.container.schema) + passed.settling + otherObjects.batches
+            + passed.parking + gone.deletions(in: context.container.schema) + passed.settling
+            + otherObjects.batches
             + others.batches(.update) + new.batches(.insert) + insertions.batches
             + passed.giving + pairs.new.batches(.upsert) + pairs.moved.batches(.update) + purges
     }

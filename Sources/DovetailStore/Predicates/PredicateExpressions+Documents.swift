@@ -153,7 +153,8 @@ extension QueryTranslator {
         guard values.count <= Self.mostUnrolled else {
             throw QueryError(
                 expression: "\(node)",
-                explanation: "asks other rows for each of \(values.count) captured values; a store is "
+                explanation:
+                    "asks other rows for each of \(values.count) captured values; a store is "
                     + "asked for \(Self.mostUnrolled) at most"
             )
         }
@@ -169,7 +170,8 @@ extension QueryTranslator {
     private static let mostUnrolled = 200
 
     /// Conditions as one, nested as little as can be: databases limit that.
-    private func joined(_ conditions: ArraySlice<QueryExpression>, _ isAll: Bool) -> QueryExpression {
+    private func joined(_ conditions: ArraySlice<QueryExpression>, _ isAll: Bool) -> QueryExpression
+    {
         if conditions.count < 2 { return conditions.first ?? .value(.bool(isAll)) }
         let middle = (conditions.startIndex + conditions.endIndex) / 2
         let left = joined(conditions[..<middle], isAll)
