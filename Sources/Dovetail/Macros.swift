@@ -92,6 +92,7 @@
     named(modelIndexes),
     named(modelClass),
     named(modelSuperclass),
+    named(_$Inherited),
     named(modelIdentity),
     named(encode(to:)),
     named(_$encodeFields),

@@ -177,6 +177,13 @@ extension ManagedSource {
         source.line(
             "\(head)var modelSuperclass: (any Dovetail::ManagedModel.Type)? { \(above) }"
         )
+        if model.hierarchy?.isSubclass == true {
+            // What it inherits stands in no record of the runtime.
+            source.line(
+                "nonisolated enum _$Inherited: Dovetail::_InheritedModel { static var model: "
+                    + "any Dovetail::Model.Type { \(name).self } }"
+            )
+        }
     }
 
     /// Writes what all classes below this one have from it.

@@ -20,8 +20,23 @@ private struct Kebab: Equatable { var createdAt = 1, htmlURL = 2, id = 3, a1B2 =
 @Model(naming: .pascalCase)
 private struct Pascal: Equatable { var createdAt = 1, htmlURL = 2, id = 3, a1B2 = 4 }
 
+@Model(version: 2, naming: .snakeCase)
+private struct Versioned: Equatable { var createdAt = 1 }
+
+@Model(version: 3, naming: .kebabCase, typeName: "other")
+private final class VersionedObject { var createdAt = 1; init() {} }
+
 /// `@Model(naming:)` in documents.
 struct NamingTests {
+    @Test func `the version may come first`() throws {
+        let data = try Versioned().encoded(as: .json)
+        #expect(String(decoding: data, as: UTF8.self) == #"{"$version":2,"created_at":1}"#)
+        #expect(try Versioned(decoding: data, as: .json) == Versioned())
+        let object = try VersionedObject().encoded(as: .json)
+        #expect(String(decoding: object, as: UTF8.self) == #"{"$version":3,"created-at":1}"#)
+        #expect(VersionedObject.typeName == "other")
+    }
+
     private func expect<Value: Model & Equatable>(
         _ value: Value,
         _ json: String,

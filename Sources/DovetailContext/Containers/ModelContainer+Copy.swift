@@ -59,6 +59,8 @@ extension ModelContainer {
         try await run(on: readQueue, deadline) { source in
             try source.store.withSnapshot { connection in
                 var copy = try StoreCopy(from: source.schema, on: connection, to: other, progress)
+                // Also of a part, where the rest cannot be written.
+                defer { other.tellOfOtherRows() }
                 try copy.write()
                 let report = try copy.compare()
                 // The keys of new objects come after those that were copied.

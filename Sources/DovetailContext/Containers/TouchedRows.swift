@@ -17,6 +17,13 @@ struct TouchedRows: Sendable {
     /// Whether it knows of all models and of new rows: somebody has followed all the time.
     private(set) var isComplete = true
 
+    /// Nobody knows which.
+    static var unknown: TouchedRows {
+        var rows = TouchedRows()
+        rows.isComplete = false
+        return rows
+    }
+
     /// More keys than these are not kept: any row may have changed.
     static let mostKeys = 1000
 

@@ -98,3 +98,13 @@ extension ModelContext {
         }
     }
 }
+
+extension ModelContainer {
+    /// Tells those who follow commits that rows were written by no context, which only the rows themselves say.
+    func tellOfOtherRows() {
+        if observers.isEmpty { return }
+        StoreInterruption.$current.withValue(nil) {
+            try? store.withConnection { observers.look(at: .unknown, on: $0) }
+        }
+    }
+}

@@ -35,3 +35,11 @@ extension ModelKey where Self: ManagedModel {
     /// Nobody calls it: the conformance is unavailable.
     public var modelKey: String { "" }
 }
+
+/// Tells of a class that inherits from another one. The runtime has a record of this conformance, and none of
+/// those that the class inherits: so it is found as a conformer of the protocols of the class above it. Called
+/// by generated code.
+public protocol _InheritedModel {
+    /// The class.
+    static var model: any Model.Type { get }
+}

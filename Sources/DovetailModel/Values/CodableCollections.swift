@@ -1,3 +1,5 @@
+import Foundation
+
 // Sets, and dictionaries whose keys are no field names, as plain `Codable` values. The standard library
 // writes them in the order of their hashes, which is another one in each run of a program, and for two
 // equal sets.
@@ -5,21 +7,16 @@
 /// A plain `Codable` collection without an order.
 protocol UnorderedCollection {
     /// Writes it in an order that equal values have; false where the standard library does.
+    ///
+    /// - Complexity: that of Foundation's coder, and of reading and sorting what that has written.
     func writeInOrder(to writer: inout ModelWriter) throws -> Bool
 }
 
 extension Set: UnorderedCollection where Element: Encodable {
-    /// Writes an array, its elements in the order of their bytes.
+    /// Writes an array, its elements in the order of their texts as JSON.
     func writeInOrder(to writer: inout ModelWriter) throws -> Bool {
-        let scope = try writer.beginArray()
-        var starts: [Int] = []
-        for element in self {
-            starts.append(writer.elementPosition)
-            try writer.writeCodable(element)
-            writer.putComma()
-        }
-        writer.sortElements(from: starts)
-        try writer.endArray(scope)
+        let elements = try writer.codableDocument(Array(self)).arrayValue ?? []
+        try ModelDocument.array(elements.inOrderOfText(by: { $0 })).encode(to: &writer)
         return true
     }
 }
@@ -33,31 +30,42 @@ extension Dictionary: UnorderedCollection where Key: Encodable, Value: Encodable
         {
             return false
         }
-        let keys = try keys.map { key in
-            (text: try ModelWriter.tree { try $0.writeCodable(key) }.encoded(as: .json), key: key)
-        }
-        let scope = try writer.beginArray()
-        for (_, key) in keys.sorted(by: { $0.text.lexicographicallyPrecedes($1.text) }) {
-            guard let value = self[key] else { continue }
-            try writer.writeCodable(key)
-            writer.putComma()
-            try writer.writeCodable(value)
-            writer.putComma()
-        }
-        try writer.endArray(scope)
+        let flat = try writer.codableDocument(self).arrayValue ?? []
+        let pairs = stride(from: 0, to: flat.count - 1, by: 2).map { (flat[$0], flat[$0 + 1]) }
+        let ordered = try pairs.inOrderOfText(by: \.0).flatMap { [$0.0, $0.1] }
+        try ModelDocument.array(ordered).encode(to: &writer)
         return true
     }
 }
 
-/// Whether a value has a collection without an order anywhere in it, which is written in any order there.
-///
-/// - Complexity: linear in the size of the value; it looks no deeper than a document can be.
-func holdsUnordered(_ value: Any, depth: Int = 0) -> Bool {
-    if depth > ModelReader.maximumDepth { return false }
-    let mirror = Mirror(reflecting: value)
-    if mirror.displayStyle == .set { return true }
-    if mirror.displayStyle == .dictionary, !(value is [String: Any]), !(value is [Int: Any]) {
-        return true
+extension Array {
+    /// The elements in the order of the texts of documents as JSON.
+    fileprivate func inOrderOfText(by document: (Element) -> ModelDocument) throws -> [Element] {
+        let texts = try map { [UInt8](try document($0).encoded(as: .json)) }
+        let places = texts.indices.sorted { texts[$0].lexicographicallyPrecedes(texts[$1]) }
+        return places.map { self[$0] }
     }
-    return mirror.children.contains { holdsUnordered($0.value, depth: depth + 1) }
+}
+
+/// What a value of a plain type holds, as text in which sets and dictionaries have one order.
+enum ValueText {
+    /// The text; nil where the value is nested too deeply to tell.
+    ///
+    /// - Complexity: linear in the size of the value, with its reflection.
+    static func text(of value: Any, depth: Int = 0) -> String? {
+        if depth > ModelReader.maximumDepth { return nil }
+        // Their reflections say less than they hold.
+        if let date = value as? Date { return "\(date.timeIntervalSinceReferenceDate)" }
+        if let data = value as? Data { return data.base64EncodedString() }
+        let mirror = Mirror(reflecting: value)
+        if mirror.children.isEmpty { return String(reflecting: value) }
+        var parts: [String] = []
+        for child in mirror.children {
+            guard let part = text(of: child.value, depth: depth + 1) else { return nil }
+            let isListed = [.set, .dictionary, .collection].contains(mirror.displayStyle)
+            parts.append(isListed ? part : "\(child.label ?? ""):\(part)")
+        }
+        if [.set, .dictionary].contains(mirror.displayStyle) { parts.sort() }
+        return "\(parts.count)[\(parts.joined(separator: ","))]"
+    }
 }

@@ -156,18 +156,7 @@ extension ModelWriter {
         if isPropertyList {
             return try writePropertyListCodable(value)
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(DateText.iso8601(date))
-        }
-        let data: Data
-        do {
-            data = try encoder.encode(value)
-        } catch {
-            throw Self.refusal(of: Value.self, error)
-        }
+        let data = try Self.json(of: value)
         if let tree {
             return tree.pointee.append(try ModelDocument(decoding: data, as: .json))
         }
@@ -179,6 +168,27 @@ extension ModelWriter {
                     append(bytes)
                 }
             }
+        }
+    }
+
+    /// A plain `Encodable` value as the document that it becomes where the writer is.
+    func codableDocument<Value: Encodable>(_ value: Value) throws -> ModelDocument {
+        if isPropertyList { return try propertyListDocument(of: value) }
+        return try ModelDocument(decoding: Self.json(of: value), as: .json)
+    }
+
+    /// A plain `Encodable` value as JSON.
+    private static func json<Value: Encodable>(of value: Value) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(DateText.iso8601(date))
+        }
+        do {
+            return try encoder.encode(value)
+        } catch {
+            throw refusal(of: Value.self, error)
         }
     }
 

@@ -83,7 +83,8 @@ extension PostgresConnection {
         case "numeric" where size >= 0:
             "1 - 10::numeric ^ \((size >> 16 & 0xFFFF) - (size & 0x7FF)) + \(number)"
         case "varchar" where (0..<24).contains(size), "bpchar" where (0..<24).contains(size):
-            "left('~' || to_hex(\(number)), \(size))"
+            // Characters for private use, of which one is enough for thousands of rows.
+            "left(chr((57344 + \(number) % 6400)::int) || to_hex(\(number) / 6400), \(size))"
         default: nil
         }
     }

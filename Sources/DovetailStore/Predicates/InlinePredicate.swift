@@ -30,12 +30,11 @@ public struct InlinePredicate<Input>: Sendable {
         else predicate: @autoclosure () -> Predicate<Input>
     ) {
         // Of types that are known where this is called the casts cost nothing.
-        let isSame = Property.self == Value.self
-        if isSame, let value = value as? Int {
+        if Property.self == Int.self, let value = value as? Int {
             condition = .integer(path, value)
-        } else if isSame, let value = value as? String {
+        } else if Property.self == String.self, let value = value as? String {
             condition = .text(path, value)
-        } else if isSame, let value = value as? UUID {
+        } else if Property.self == UUID.self, let value = value as? UUID {
             condition = .uuid(path, value)
         } else {
             condition = .predicate(predicate())

@@ -167,6 +167,23 @@ package struct ModelRelationships: Sendable {
                         + (relationship.part == nil ? "" : " that leads to \(model)")
                 )
             }
+            // Both would read the rows that the one property refers to.
+            let rival = all.first { other in
+                other.slot != relationship.slot && other.inverse != nil && other.part == nil
+                    && relationship.part == nil && other.target == relationship.target
+                    && other.names(others[found])
+            }
+            if let rival {
+                throw StoreError(
+                    .invalidSchema,
+                    table: model.modelTable,
+                    column: relationship.name,
+                    explanation:
+                        "\([rival.name, relationship.name].sorted().joined(separator: " and ")) of "
+                        + "\(model) have the same inverse, \(others[found].name) of "
+                        + "\(relationship.target); each needs one of its own"
+                )
+            }
             let owner = others[found].owner(in: relationship.target)
             guard owner == relationship.target, others[found].target == model else {
                 throw StoreError(

@@ -5,6 +5,32 @@ import Testing
 
 /// What is read of XML, and what is refused, with its place.
 struct XMLPropertyListTests {
+    /// Text is looked at in words of eight bytes.
+    @Test func `a character is escaped wherever it stands`() throws {
+        for character in [
+            "<", ">", "&", "\t", "\n", "\r", "é", "漢", "\u{1F600}", "\u{FFFD}", "\u{7F}",
+        ] {
+            for place in 0..<20 {
+                for rest in [0, 1, 7, 8, 9] {
+                    let text =
+                        String(repeating: "x", count: place) + character
+                        + String(repeating: "y", count: rest) + character
+                    let data = try [text].encoded(as: .plist)
+                    #expect(try [String](decoding: data, as: .plist) == [text])
+                    let read = try PropertyListSerialization.propertyList(from: data, format: nil)
+                    #expect(read as? [String] == [text], "\(text.debugDescription)")
+                }
+            }
+        }
+        for code in [0, 1, 8, 11, 12, 14, 31] as [UInt8] {
+            for place in 0..<10 {
+                let text =
+                    String(repeating: "x", count: place) + String(UnicodeScalar(code)) + "abcdefgh"
+                #expect(throws: ModelEncodingError.self) { try [text].encoded(as: .plist) }
+            }
+        }
+    }
+
     private func document(_ body: String) -> Data {
         Data(
             """

@@ -19,6 +19,20 @@ import Testing
 /// What commits change in the results of fetches.
 struct FollowingTests {
     @Test(arguments: StoreKind.allCases)
+    func `rows that are copied into a container are told`(_ kind: StoreKind) async throws {
+        let container = try kind.container(FollowedNote.self, FollowedRemark.self)
+        let source = try StoreKind.memory.container(FollowedNote.self, FollowedRemark.self)
+        let context = ModelContext(source)
+        context.insert(FollowedNote(id: 5, text: "a"))
+        try context.save()
+        let follower = ModelContext(container)
+        let changes = try follower.changes(of: FetchDescriptor<FollowedNote>()).makeAsyncIterator()
+        #expect(try await changes.next()?.inserted.isEmpty == true)
+        try await source.copy(to: container)
+        #expect(try await changes.next()?.inserted.map(\.id) == [5])
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `each commit says what it has changed`(_ kind: StoreKind) async throws {
         let container = try kind.boxes()
         let context = ModelContext(container), other = ModelContext(container)

@@ -93,6 +93,34 @@ struct AlarmPlan: Codable {
         #expect(try self.alarm(mine).style.size == 4)
     }
 
+    /// Only the order of what has none is not looked at.
+    @Test(arguments: StoreKind.allCases)
+    func `an order that others have changed is a conflict`(kind: StoreKind) throws {
+        let container = try stored(kind)
+        let changes: [(theirs: (Alarm) -> Void, mine: (Alarm) -> Void)] = [
+            ({ $0.plan?.steps = [2, 1] }, { $0.plan?.days.remove(.mon) }),
+            (
+                { alarm in
+                    let volumes = alarm.volumes
+                    alarm.volumes[.mon] = volumes[.tue]
+                    alarm.volumes[.tue] = volumes[.mon]
+                },
+                { $0.volumes[.wed] = 99 }
+            ),
+        ]
+        for change in changes {
+            for isDeletion in [false, true] {
+                let (mine, theirs) = (ModelContext(container), ModelContext(container))
+                let alarm = try alarm(mine)
+                change.theirs(try self.alarm(theirs))
+                change.mine(alarm)
+                if isDeletion { mine.delete(alarm) }
+                try theirs.save()
+                #expect(throws: ConflictError.self) { try mine.save() }
+            }
+        }
+    }
+
     @Test func `an embedded value of an older version is changed and deleted`() throws {
         let folder = try TemporaryFolder()
         let container = try ModelContainer.file(folder.file(), Alarm.self)

@@ -23,6 +23,10 @@ import Testing
     var size: Int
 }
 
+@Model struct LooseBox { var id: String? }
+
+@Model struct LooseCount { var id: Int? }
+
 /// A model whose `id` is a property like any other: the key is another one.
 @Model struct CodedBox: Equatable {
     @Attribute(.primaryKey) var code: String
@@ -132,6 +136,20 @@ import Testing
             sortBy: [SortDescriptor(\.size)]
         )
         #expect(try context.fetch(coded).map(\.size) == [1, 2])
+    }
+
+    /// Both sides are optionals, so the key is none.
+    @Test func `an optional id is compared as one`() throws {
+        let (text, number, none): (String?, Int?, Int?) = ("b", 0, nil)
+        let named = FetchDescriptor<LooseBox>(predicate: #Predicate { $0.id == text })
+        let predicate = try #require(named.predicate)
+        #expect(try predicate.evaluate(LooseBox(id: "b")))
+        #expect(try !predicate.evaluate(LooseBox(id: nil)))
+        let counted = FetchDescriptor<LooseCount>(predicate: #Predicate { $0.id == number })
+        #expect(try counted.predicate?.evaluate(LooseCount(id: nil)) == false)
+        #expect(try counted.predicate?.evaluate(LooseCount(id: 0)) == true)
+        let missing = FetchDescriptor<LooseCount>(predicate: #Predicate { $0.id == none })
+        #expect(try missing.predicate?.evaluate(LooseCount(id: nil)) == true)
     }
 
     @Test func `what is made of it is Foundation's predicate`() throws {

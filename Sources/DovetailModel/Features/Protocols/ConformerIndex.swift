@@ -206,7 +206,7 @@ final class ConformerIndex: Sendable {
         let identifier = ObjectIdentifier(type)
         if let found = find({ $0.conformer(of: type) }) { return found }
         let level = (type as? any Model.Type).flatMap { levelTagging(of: $0, among: levels) }
-        // The registry finds neither generic types nor classes that inherit their conformance.
+        // The registry finds neither generic types nor classes that inherit their conformance without @Model.
         let made: Unmanaged<Conformer>? = contents.withLock { contents in
             if let known = contents.conformers[identifier] { return .passUnretained(known) }
             // An element that was kept is of no type that a list could name.

@@ -19,9 +19,19 @@ package enum ModelRegistry {
     /// - Complexity: linear in the conformances of the program.
     static func models(of existential: Any.Type) -> [any Model.Type] {
         // The type of elements that are kept is no type that a document could name.
-        types(of: existential).compactMap {
+        let models = types(of: existential).compactMap {
             $0 is any UnknownModel.Type ? nil : $0 as? any Model.Type
         }
+        // Classes below one that conforms.
+        guard models.contains(where: { $0 is AnyObject.Type }) else { return models }
+        let inherited = types(of: (any _InheritedModel).self).compactMap {
+            ($0 as? any _InheritedModel.Type)?.model
+        }
+        return models
+            + inherited.filter { model in
+                let isOwn = models.contains { ObjectIdentifier($0) == ObjectIdentifier(model) }
+                return !isOwn && (try? ConformanceRecords.conforms(model, to: existential)) == true
+            }
     }
 
     /// The protocols that are conformers of others. They are looked for again when images were loaded.

@@ -96,18 +96,21 @@ extension ModelWriter {
     /// - Complexity: linear, and O(*n* log *n*) for the members of each object.
     /// - Throws: ``ModelEncodingError`` that says `rejected` when the value fails to encode itself.
     mutating func writePropertyListCodable<Value: Encodable>(_ value: Value) throws {
+        try propertyListDocument(of: value).encode(to: &self)
+    }
+
+    /// A plain `Encodable` value as the document that becomes a part of a property list.
+    func propertyListDocument<Value: Encodable>(of value: Value) throws -> ModelDocument {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
-        let document: ModelDocument
         do {
             let data = try encoder.encode([value])
             let array = try ModelDocument(decoding: data, as: .binaryPlist)
             // Sorted, so that equal values give equal documents.
-            document = (array.arrayValue?.first ?? .null).withSortedMembers()
+            return (array.arrayValue?.first ?? .null).withSortedMembers()
         } catch {
             throw Self.refusal(of: Value.self, error)
         }
-        try document.encode(to: &self)
     }
 
     /// Writes a number of a document: whole ones as integers, others as reals.

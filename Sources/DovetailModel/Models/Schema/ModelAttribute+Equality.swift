@@ -5,8 +5,8 @@ extension ModelAttribute {
     /// Whether a column of two rows reads as one value of the attribute: both are read and written again,
     /// and what comes of them is compared. False for what is no value of it.
     ///
-    /// Of a plain `Codable` value that has sets somewhere in it, no array says in which order it is: one
-    /// may be a set, which is written in any.
+    /// A plain `Codable` value may have a set somewhere in it, which it writes in any order. So where only the
+    /// order in arrays differs, the values themselves are looked at.
     ///
     /// - Complexity: that of reading and writing both.
     package func holdsSame(
@@ -20,21 +20,24 @@ extension ModelAttribute {
             let left = try document(in: column, of: row, fields)
             let right = try document(in: column, of: other, fields)
             if left.document == right.document { return true }
-            guard left.isUnordered || right.isUnordered else { return false }
-            return try left.document.textWithoutOrder() == right.document.textWithoutOrder()
+            guard let value = left.value, let other = right.value,
+                try left.document.textWithoutOrder() == right.document.textWithoutOrder(),
+                let text = ValueText.text(of: value)
+            else { return false }
+            return text == ValueText.text(of: other)
         } catch {
             return false
         }
     }
 
-    /// What a column reads as, in the form that it is written in now.
+    /// What a column reads as, in the form that it is written in now, and the value of a plain `Codable` type.
     private func document(
         in column: Int,
         of row: any RowSource,
         _ fields: RowFields
-    ) throws -> (document: ModelDocument, isUnordered: Bool) {
+    ) throws -> (document: ModelDocument, value: Any?) {
         var reader = ModelReader(column, of: row, fields: fields)
-        var isUnordered = false
+        var plain: Any?
         let document = try ModelWriter.tree { writer in
             if let transform { return try transform.copy(&reader, &writer) }
             let type = Swift.type(of: keyPath as AnyKeyPath).valueType
@@ -45,10 +48,10 @@ extension ModelAttribute {
                 throw reader.rejected(expected: "\(type)")
             }
             let value = try reader.readCodable(type)
-            isUnordered = holdsUnordered(value)
+            plain = value
             try writer.writeCodable(value)
         }
-        return (document, isUnordered)
+        return (document, plain)
     }
 }
 
