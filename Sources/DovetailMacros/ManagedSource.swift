@@ -179,10 +179,9 @@ extension ManagedSource {
         )
         if model.hierarchy?.isSubclass == true {
             // What it inherits stands in no record of the runtime.
-            source.line(
-                "nonisolated enum _$Inherited: Dovetail::_InheritedModel { static var model: "
-                    + "any Dovetail::Model.Type { \(name).self } }"
-            )
+            source.block("nonisolated enum _$Inherited: Dovetail::_InheritedModel") {
+                $0.line("static var model: any Dovetail::Model.Type { \(name).self }")
+            }
         }
     }
 

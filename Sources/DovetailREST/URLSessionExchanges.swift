@@ -32,6 +32,10 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     }
 
     /// By task identifier, which is unique within the session.
+    ///
+    /// A redirect is answered under its lock, and only while the request is there, so not after a task was
+    /// cancelled: Foundation on Linux ends the program then
+    /// (<https://github.com/swiftlang/swift-corelibs-foundation/blob/main/Sources/FoundationNetworking/URLSession/HTTP/HTTPURLProtocol.swift>).
     private let running = Mutex<[Int: Exchange]>([:])
 
     /// Enters the exchange into the table, then starts the task: its first event finds it there.
@@ -102,11 +106,17 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
                 original.httpMethod == request.httpMethod
             {
                 redirected.httpBody = body
-                running.withLock { $0[task.taskIdentifier]?.redirected = redirected }
-                return completionHandler(nil)
+                return running.withLock { running in
+                    guard running[task.taskIdentifier] != nil else { return }
+                    running[task.taskIdentifier]?.redirected = redirected
+                    completionHandler(nil)
+                }
             }
         #endif
-        completionHandler(redirected)
+        let next = redirected
+        running.withLock { running in
+            if running[task.taskIdentifier] != nil { completionHandler(next) }
+        }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

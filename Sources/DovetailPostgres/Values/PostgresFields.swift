@@ -217,12 +217,37 @@ final class PostgresFields: RowSink {
             try put(column, UnsafeRawBufferPointer(text))
             withUnsafeBytes(of: UInt8(0)) { append($0) }
         case PostgresType.uuid: return try set(column, uuid: text)
+        case PostgresType.numeric: return try set(column, number: text)
         default: throw otherKind(column)
         }
         // memchr is the fastest there is, and few texts are long.
         if let start = text.baseAddress, memchr(start, 0, text.count) != nil {
             throw refusal(column, .unsupported, "PostgreSQL keeps no text with U+0000 in it")
         }
+    }
+
+    /// A number that keeps its text: `1.50` has two decimal places.
+    private func set(_ column: Int, number text: UnsafeBufferPointer<UInt8>) throws {
+        let digits = Array(text)
+        guard ExactNumber(String(decoding: digits, as: UTF8.self)) != nil else {
+            throw otherKind(column)
+        }
+        let isPlain = digits.allSatisfy { $0 | 0x20 != UInt8(ascii: "e") }
+        let isNegativeZero =
+            digits.first == UInt8(ascii: "-") && !digits.contains { (0x31...0x39).contains($0) }
+        guard isPlain, !isNegativeZero, digits.count < 10_000 else {
+            throw refusal(
+                column,
+                .unsupported,
+                "PostgreSQL keeps no number with an exponent, no negative zero and none of more than "
+                    + "10,000 digits as it is written"
+            )
+        }
+        let place = count
+        begin(column, 0)
+        PostgresNumber.encode(digits: digits) { append($0) }
+        let length = Int32(count - place - 4)
+        UnsafeMutableRawPointer(buffer + place).storeBytes(of: length.bigEndian, as: Int32.self)
     }
 
     /// A UUID of its text. What a key is compared with and has another form equals none.

@@ -13,7 +13,15 @@ enum PostgresNumber {
     static func encode(_ value: Decimal, _ put: (UInt16) -> Void) -> Bool {
         if value.isNaN { return false }
         // The text has no exponent.
-        var text = Array(value.description.utf8)
+        encode(digits: Array(value.description.utf8), put)
+        return true
+    }
+
+    /// Writes a number that stands in digits, with as many decimal places as it has.
+    ///
+    /// - Parameter digits: As JSON writes it, without an exponent, of some thousands at most.
+    static func encode(digits text: [UInt8], _ put: (UInt16) -> Void) {
+        var text = text
         let isNegative = text.first == UInt8(ascii: "-")
         if isNegative { text.removeFirst() }
         let point = text.firstIndex(of: UInt8(ascii: ".")) ?? text.count
@@ -48,7 +56,6 @@ enum PostgresNumber {
         put(isNegative && !digits.isEmpty ? negative : 0)
         put(UInt16(fraction))
         for digit in digits { put(digit) }
-        return true
     }
 
     private static func number(_ digits: ArraySlice<UInt8>) -> UInt16 {

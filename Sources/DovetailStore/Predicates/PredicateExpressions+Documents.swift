@@ -150,23 +150,25 @@ extension QueryTranslator {
         let values = try constants(list, in: node)
         let isDocument = values.contains { if case .document = $0 { true } else { false } }
         if isDocument { return nil }
-        guard values.count <= Self.mostUnrolled else {
+        let count = values.count * unrolledCount
+        guard count <= Self.mostUnrolled else {
             throw QueryError(
                 expression: "\(node)",
                 explanation:
-                    "asks other rows for each of \(values.count) captured values; a store is "
+                    "asks other rows for each of \(count) captured values; a store is "
                     + "asked for \(Self.mostUnrolled) at most"
             )
         }
         let conditions = try values.map { value in
             var inner = self
             inner.variables[variable] = .value(value)
+            inner.unrolledCount = max(count, 1)
             return try inner.expression(body)
         }
         return joined(conditions[...], quantifier == .all)
     }
 
-    /// How many conditions a captured list becomes at most: each asks another table.
+    /// How many conditions captured lists become at most, one inside of another one: each asks another table.
     private static let mostUnrolled = 200
 
     /// Conditions as one, nested as little as can be: databases limit that.

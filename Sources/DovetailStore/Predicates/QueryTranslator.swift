@@ -7,6 +7,8 @@ public import Foundation
 /// (`PredicateExpressions+Query.swift` and its neighbours); a kind without one is a ``QueryError``.
 public struct QueryTranslator {
     package internal(set) var entity: EntityBinding
+    /// How often the captured lists that it is inside of say what it translates.
+    var unrolledCount = 1
     /// The requirements of the model protocol that the predicate is over; nil for one over the model.
     let requirements: RequirementIndex?
     /// The schema of the container; nil where nothing is known of other tables.

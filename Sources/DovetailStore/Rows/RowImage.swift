@@ -288,6 +288,8 @@ public final class RowImage: RowSink, RowSource {
             (.text, .document), (.document, .document), (.decimal, .decimal), (.date, .date),
             (.data, .data):
             true
+        // A number that keeps its text.
+        case (.text, .decimal): Decimal(exactBytes: characters(column)) != nil
         default: false
         }
     }

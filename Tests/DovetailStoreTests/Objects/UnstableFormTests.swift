@@ -98,7 +98,7 @@ struct AlarmPlan: Codable {
     func `an order that others have changed is a conflict`(kind: StoreKind) throws {
         let container = try stored(kind)
         let changes: [(theirs: (Alarm) -> Void, mine: (Alarm) -> Void)] = [
-            ({ $0.plan?.steps = [2, 1] }, { $0.plan?.days.remove(.mon) }),
+            ({ $0.plan?.steps.reverse() }, { $0.plan?.days.remove(.mon) }),
             (
                 { alarm in
                     let volumes = alarm.volumes

@@ -116,9 +116,19 @@ final class ConformerIndex: Sendable {
     /// - Complexity: O(1) after the first time.
     var managed: [any ManagedModel.Type] {
         if let known = knownManaged.withLock({ $0 }) { return known }
+        let all = rebuilt().conformers.compactMap { $0.type as? any ManagedModel.Type }
+        // Those below another one are in its table.
+        let tables = all.filter { type in
+            var above = type.modelSuperclass
+            while let next = above {
+                if all.contains(where: { $0 == next }) { return false }
+                above = next.modelSuperclass
+            }
+            return true
+        }
         // The text of a type tells those apart whose tables have one name.
-        let found = rebuilt().conformers
-            .compactMap { $0.type as? any ManagedModel.Type }
+        let found =
+            tables
             .map { (type: $0, name: $0.modelTable, text: String(reflecting: $0)) }
             .sorted { ($0.name, $0.text) < ($1.name, $1.text) }
             .map(\.type)
@@ -249,7 +259,8 @@ final class ConformerIndex: Sendable {
         if let last { return last }
         // The list is source code of the protocol's module, so it is asked outside of the lock.
         let models =
-            list?().compactMap { $0 as? any Model.Type } ?? ModelRegistry.models(of: existential)
+            list?().compactMap { $0 as? any Model.Type }
+            ?? ModelRegistry.modelsInDocuments(of: existential)
         let levels = levels
         let taggings = models.map { levelTagging(of: $0, among: levels) }
         return contents.withLock { contents in

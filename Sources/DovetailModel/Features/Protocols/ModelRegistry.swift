@@ -19,10 +19,16 @@ package enum ModelRegistry {
     /// - Complexity: linear in the conformances of the program.
     static func models(of existential: Any.Type) -> [any Model.Type] {
         // The type of elements that are kept is no type that a document could name.
-        let models = types(of: existential).compactMap {
+        types(of: existential).compactMap {
             $0 is any UnknownModel.Type ? nil : $0 as? any Model.Type
         }
-        // Classes below one that conforms.
+    }
+
+    /// The same, and the classes that inherit from one of them: what a document may name.
+    ///
+    /// - Complexity: linear in the conformances of the program.
+    static func modelsInDocuments(of existential: Any.Type) -> [any Model.Type] {
+        let models = models(of: existential)
         guard models.contains(where: { $0 is AnyObject.Type }) else { return models }
         let inherited = types(of: (any _InheritedModel).self).compactMap {
             ($0 as? any _InheritedModel.Type)?.model
