@@ -153,13 +153,9 @@ extension ModelWriter {
         if let value = value as? any UnorderedCollection, try value.writeInOrder(to: &self) {
             return
         }
-        if isPropertyList {
-            return try writePropertyListCodable(value)
-        }
+        if isPropertyList { return try codableDocument(value).encode(to: &self) }
+        if let tree { return tree.pointee.append(try codableDocument(value)) }
         let data = try Self.json(of: value)
-        if let tree {
-            return tree.pointee.append(try ModelDocument(decoding: data, as: .json))
-        }
         try data.withUnsafeBytes { raw in
             try raw.withMemoryRebound(to: UInt8.self) { bytes in
                 if isRow {

@@ -131,10 +131,10 @@ public struct QueryTranslator {
     ///
     /// - Throws: ``QueryError``.
     package func columns(of keyPath: AnyKeyPath) throws -> [Int] {
-        let whole = entity.attributes.indices.filter {
-            entity.attributes[$0].whole?.path as AnyKeyPath? == keyPath
+        let flattened = entity.attributes.indices.filter {
+            entity.attributes[$0].flattenedProperty?.path as AnyKeyPath? == keyPath
         }
-        if !whole.isEmpty { return whole }
+        if !flattened.isEmpty { return flattened }
         let choice = entity.choiceColumns(of: keyPath)
         return choice.isEmpty ? [try column(of: keyPath)] : choice
     }

@@ -9,7 +9,9 @@ extension EntityBinding {
     /// others of it: who sets one of them says what the others hold.
     package func withChoices(_ columns: ColumnSet) -> ColumnSet {
         var all = columns
-        for whole in wholes where columns.meets(whole.columns) { all = all.union(whole.columns) }
+        for property in flattenedProperties where columns.meets(property.columns) {
+            all = all.union(property.columns)
+        }
         guard let choices = description.choices else { return all }
         for choice in choices where choice.columns.contains(where: { columns.contains($0) }) {
             for column in choice.columns { all.insert(column) }
@@ -19,20 +21,20 @@ extension EntityBinding {
 
     /// The column that stands for all that are one value, the first one; another column is its own.
     package func leader(of column: Int) -> Int {
-        if let whole = whole(of: column) {
-            return whole.columns.first(where: { _ in true }) ?? column
+        if let property = flattenedProperty(of: column) {
+            return property.columns.first(where: { _ in true }) ?? column
         }
         return description.choices?.first { $0.columns.contains(column) }?.columns.first ?? column
     }
 
-    private func whole(of column: Int) -> (name: String, columns: ColumnSet)? {
-        wholes.first { $0.columns.contains(column) }
+    private func flattenedProperty(of column: Int) -> (name: String, columns: ColumnSet)? {
+        flattenedProperties.first { $0.columns.contains(column) }
     }
 
     /// What a column is called where rows are compared: its name, or that of the property of whose value it is
     /// a part.
     package func comparedName(of column: Int) -> String {
-        if let whole = whole(of: column) { return whole.name }
+        if let property = flattenedProperty(of: column) { return property.name }
         guard description.choices?.contains(where: { $0.columns.contains(column) }) == true else {
             return attributes[column].name
         }

@@ -73,7 +73,7 @@ public struct EntityBinding: Sendable {
         let rowFilter: QueryExpression?
         let markColumn: Int?
         let tableIdentifier: ObjectIdentifier
-        let wholes: [(name: String, columns: ColumnSet)]
+        let flattenedProperties: [(name: String, columns: ColumnSet)]
 
         init(_ type: any Model.Type, _ relationships: ModelRelationships) {
             self.type = type
@@ -145,9 +145,11 @@ public struct EntityBinding: Sendable {
             integerKeyColumn =
                 key.count == 1 && attributes[key[0]].columnType == .integer ? key[0] : nil
             let parts = Dictionary(
-                grouping: attributes.indices.filter { [attributes] in attributes[$0].whole != nil }
-            ) { [attributes] in attributes[$0].whole?.name ?? "" }
-            wholes = parts.map { (name: $0, columns: ColumnSet($1)) }
+                grouping: attributes.indices.filter { [attributes] in
+                    attributes[$0].flattenedProperty != nil
+                }
+            ) { [attributes] in attributes[$0].flattenedProperty?.name ?? "" }
+            flattenedProperties = parts.map { (name: $0, columns: ColumnSet($1)) }
             hasTransforms = attributes.contains { $0.transform != nil }
             hiddenKeyColumn = managed?.hiddenKey == nil ? nil : key.first
             keySet = ColumnSet(key)
@@ -196,7 +198,7 @@ public struct EntityBinding: Sendable {
     package var integerKeyColumn: Int? { content.integerKeyColumn }
 
     /// The flattened enums and optionals, each in several columns.
-    var wholes: [(name: String, columns: ColumnSet)] { content.wholes }
+    var flattenedProperties: [(name: String, columns: ColumnSet)] { content.flattenedProperties }
 
     /// Whether any attribute has a transform.
     package var hasTransforms: Bool { content.hasTransforms }

@@ -94,7 +94,7 @@ extension ModelDocument {
     ///
     /// Recursive, so only for documents that were read: their depth is at most
     /// ``ModelReader/maximumDepth``. Both callers have just read one (``JSONLayout/apply(to:)`` and
-    /// `ModelWriter.writePropertyListCodable(_:)`).
+    /// `ModelWriter.propertyListDocument(of:)`).
     func withSortedMembers() -> ModelDocument {
         switch storage {
         case .array(let node): return .array(node.values.map { $0.withSortedMembers() })

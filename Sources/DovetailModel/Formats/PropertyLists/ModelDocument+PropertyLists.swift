@@ -90,16 +90,11 @@ extension ModelReader {
 }
 
 extension ModelWriter {
-    /// Writes a plain `Encodable` value into a property list: what `PropertyListEncoder` makes of
+    /// A plain `Encodable` value as a part of a property list: what `PropertyListEncoder` makes of
     /// it, as the one element of an array, read back as a tree.
     ///
     /// - Complexity: linear, and O(*n* log *n*) for the members of each object.
     /// - Throws: ``ModelEncodingError`` that says `rejected` when the value fails to encode itself.
-    mutating func writePropertyListCodable<Value: Encodable>(_ value: Value) throws {
-        try propertyListDocument(of: value).encode(to: &self)
-    }
-
-    /// A plain `Encodable` value as the document that becomes a part of a property list.
     func propertyListDocument<Value: Encodable>(of value: Value) throws -> ModelDocument {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary

@@ -35,7 +35,7 @@ public struct ModelAttribute: Sendable {
     public private(set) var satisfied: [String] = []
     /// The flattened property of whose value it is a part, where that is an enum or an optional: what its
     /// columns hold is one value, or none. Nil for others.
-    package private(set) var whole: AttributeWhole?
+    package private(set) var flattenedProperty: FlattenedProperty?
     /// Whether it holds the date on which the row was deleted, and is no property.
     @usableFromInline private(set) var isDeletionMark = false
     /// How a store compares constants with the column when the attribute has a transform; nil for
@@ -213,13 +213,13 @@ extension ModelAttribute {
         attribute.property = "\(property).\(self.property)"
         attribute.keyPath = Self.path(keyPath, in: outer)
         attribute.isOptional = self.isOptional || isOptional
-        if isOptional || whole?.name.isEmpty == true {
-            attribute.whole = AttributeWhole(name: property, path: outer)
+        if isOptional || flattenedProperty?.name.isEmpty == true {
+            attribute.flattenedProperty = FlattenedProperty(name: property, path: outer)
         } else {
-            attribute.whole = whole.map { whole in
-                AttributeWhole(
-                    name: "\(property).\(whole.name)",
-                    path: Self.path(whole.path, in: outer)
+            attribute.flattenedProperty = flattenedProperty.map { inner in
+                FlattenedProperty(
+                    name: "\(property).\(inner.name)",
+                    path: Self.path(inner.path, in: outer)
                 )
             }
         }
@@ -234,7 +234,7 @@ extension ModelAttribute {
     /// enum is flattened in.
     func asCase() -> ModelAttribute {
         var attribute = self
-        attribute.whole = AttributeWhole(name: "", path: \Never.self)
+        attribute.flattenedProperty = FlattenedProperty(name: "", path: \Never.self)
         return attribute
     }
 
@@ -270,8 +270,8 @@ extension ModelAttribute {
     }
 }
 
-/// A property whose value is in several columns, which hold nothing sensible but together.
-package struct AttributeWhole: Sendable {
+/// A flattened enum or optional, whose columns hold nothing sensible but together.
+package struct FlattenedProperty: Sendable {
     /// Its name, with those of the properties that it is inside of.
     package let name: String
     /// The property.
