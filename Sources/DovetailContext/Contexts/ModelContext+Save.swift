@@ -116,11 +116,7 @@ extension ModelContext {
     public func rollback() {
         guard mayEnter() else { return }
         defer { leave() }
-        // Lists were read without what a deletion by a predicate concerns.
-        if !pending.isEmpty {
-            madeRegistry?.hasMoved = true
-            rereadUpdated()
-        }
+        noteForgotten()
         pending.removeAll()
         sealed = 0
         forgetRows()
@@ -214,10 +210,7 @@ extension ModelContext {
                 }
             }
         } catch {
-            if !pending.isEmpty {
-                madeRegistry?.hasMoved = true
-                rereadUpdated()
-            }
+            noteForgotten()
             pending = before
             madeEvents?.waiting = eventsBefore ?? DomainEvents.Waiting()
             sealed = sealedBefore

@@ -199,10 +199,17 @@ extension ModelContext {
         return true
     }
 
-    /// Notes that what waits sets columns of objects in the store, of which some may have been read with what it
-    /// sets: they are read again, where it is forgotten.
-    func rereadUpdated() {
-        for rows in pending.compactMap(rowsUpdated) { registry.besides.add(rows) }
+    /// Notes that what waits is forgotten. Lists were read without what it deletes, and objects with what it sets in
+    /// their rows: both are read again.
+    func noteForgotten() {
+        guard let registry = madeRegistry, !pending.isEmpty else { return }
+        for batch in pending where batch.verb == nil || batch.verb == .delete {
+            let mayDelete = registry.maps.values.contains { map in
+                container.schema.isDeletion(of: batch.model, seenIn: map.shape.type)
+            }
+            if mayDelete { registry.moved.noteAny() }
+            if let rows = rowsUpdated(by: batch) { registry.besides.add(rows) }
+        }
     }
 
     /// Notes that a batch sets columns of objects in the store, if it does: their rows are read again, and once more

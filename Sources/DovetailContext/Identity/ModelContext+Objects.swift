@@ -154,19 +154,21 @@ extension ModelContext {
                 continue
             }
             // What leads to it is found by no setter.
-            if isAgain || marked != nil { registry.hasMoved = true }
+            if isAgain || marked != nil { registry.moved.noteAny() }
             if isAgain || backing.shape(of: object).hasJoins { new.append((object, isAgain)) }
             for slot in backing.slots {
                 switch slot {
                 case .one(let other):
-                    registry.hasMoved = true
+                    registry.noteMoved(other)
                     // Most others are the object that this one was reached from.
                     let known = other.persistentBacking
                     if known.context !== self || known.state == .deleted { waiting.append(other) }
                 case .many(let list):
-                    if list.count > 0 { registry.hasMoved = true }
+                    for member in list.all { registry.noteMoved(member) }
                     waiting += list.all.reversed()
-                case .nothing, .key, .unloaded, .stranger: break
+                // Who has it is found by no setter.
+                case .key: registry.moved.noteAny()
+                case .nothing, .unloaded, .stranger: break
                 }
             }
             for union in backing.shape(of: object).unions {

@@ -11,7 +11,7 @@ extension ObjectRegistry {
     func markChanged(_ object: any PersistentModel, _ path: AnyKeyPath? = nil) {
         guard context.mayEnter() else { return }
         defer { context.leave() }
-        if path == nil { hasMoved = true }
+        if path == nil { noteMoved(object) }
         log?.note(object)
         let backing = object.persistentBacking
         guard backing.state == .stored || backing.state == .inserted else { return }

@@ -9,12 +9,16 @@ extension ObjectRegistry {
     /// - Parameter isOpen: Whether a transaction is open that may undo it.
     func didSave(_ commit: Int, inTransaction isOpen: Bool) {
         // What was written beside objects, and what was decided about others' changes, may concern any relationship.
-        let mayMove = hasMoved || !purges.isEmpty || !staged.isEmpty || !plan.isEmpty
+        let mayMoveAny = !purges.isEmpty || !staged.isEmpty || !plan.isEmpty
         if isOpen { keepSaved() } else { saved = [] }
-        hasMoved = isOpen && mayMove
         staged = []
         log?.noteAll(of: self)
         finishPlan(commit)
+        if !isOpen {
+            moved = MovedObjects()
+        } else if mayMoveAny {
+            moved.noteAny()
+        }
         let deleted = deletedObjects
         deleted.forEach(end)
         // Many objects are in no cache any more: each is gone to once, and let go with that.
@@ -50,21 +54,21 @@ extension ObjectRegistry {
     /// Takes everything back that waits. Objects are what they were when they were last saved;
     /// inserted ones leave. A row that cannot be read again is an error of the next fetch or save.
     ///
-    /// - Complexity: linear in the number of objects that wait; where relationships have changed, or anything was
-    ///   saved in the transaction that is open, in that of all objects of the context.
+    /// - Complexity: linear in the number of objects that wait, and of those whose lists have changed; where
+    ///   something was deleted, or written beside objects, in that of all objects of the context.
     func rollback() {
         takeAllBack()
-        if context.given == nil { hasMoved = false }
+        if context.given == nil { moved = MovedObjects() }
     }
 
     /// The same, in a transaction that has saved something.
     func takeAllBack() {
         log?.noteAll(of: self, withValues: true)
-        let hasMoved = hasMoved || !purges.isEmpty
+        if !purges.isEmpty { moved.noteAny() }
         let lost = lost
         let former = takeBack { _ in true }
-        if hasMoved {
-            pointToStored(insteadOf: former)
+        if !moved.isEmpty {
+            pointToStored(insteadOf: former, among: holding)
             forgetLists()
         }
         // Those whose rows others have deleted are deleted now: nothing of them waits any more.
@@ -76,10 +80,21 @@ extension ObjectRegistry {
         forget()
     }
 
-    /// What lists hold is asked for again.
+    /// What lists hold is asked for again, as far as it may be something else.
     func forgetLists() {
+        guard moved.isAny else {
+            let ends = joins.remove(of: moved.objects)
+            for object in moved.objects { forgetLists(of: object) }
+            return ends.forEach(forgetLists)
+        }
         joins.removeAll()
         for object in allObjects { object.persistentBacking.forgetLists() }
+    }
+
+    /// What the lists of one object hold is asked for again. A new one has no row that could be asked.
+    func forgetLists(of object: any PersistentModel) {
+        let backing = object.persistentBacking
+        if backing.state == .stored, backing.context === context { backing.forgetLists() }
     }
 
     /// Makes objects that wait what they were when they were last saved; inserted ones leave.

@@ -21,9 +21,10 @@ extension ObjectRegistry {
     ///
     /// What cannot be read again is an error of the next fetch or save.
     ///
-    /// - Complexity: linear in the number of objects that have changed, or where relationships have, in that of all
-    ///   objects of the context; and one query for 500 new objects of each relationship
-    ///   that has changed, and for 500 objects that were deleted of each relationship that may refer to them.
+    /// - Complexity: linear in the number of objects that have changed or whose lists have, or where something was
+    ///   deleted or written beside objects, in that of all objects of the context; and one query for 500 new objects
+    ///   of each relationship that has changed, and for 500 objects that were deleted of each relationship that may
+    ///   refer to them.
     ///
     /// - Parameter count: How much was saved when the transaction began; 0 for the outermost one.
     func restoreToStart(savedBefore count: Int) {
@@ -52,7 +53,7 @@ extension ObjectRegistry {
             takeAllBack()
             if saved.count > count { undo(to: count) }
             // Otherwise something waits again.
-            if context.given == nil { hasMoved = false }
+            if context.given == nil { moved = MovedObjects() }
         }
         for (object, slots) in new where object.persistentBacking.state == .detached {
             object.persistentBacking.slots = slots
@@ -90,13 +91,13 @@ extension ObjectRegistry {
 
     private func restore(_ log: WaitingLog) {
         self.log = nil
-        let hasMoved = hasMoved || !purges.isEmpty
+        if !purges.isEmpty { moved.noteAny() }
         let isSaved = log.taken != nil
         let lists = log.waiting(in: self)
         let taken = takeBack(where: log.isNew)
         let former = taken.union(undoSaved(to: 0, besides: log))
         // What waited points where it did from here on.
-        if hasMoved { pointToStored(insteadOf: former) }
+        pointToStored(insteadOf: former, among: holding)
         let found = problem
         log.restoreValues()
         problem = found
@@ -104,10 +105,12 @@ extension ObjectRegistry {
         replaceLists(by: lists)
         recorder = log.recorder
         // Lists are made of links.
-        if joins.restore() || hasMoved {
-            for object in allObjects where object.persistentBacking.state == .stored {
-                object.persistentBacking.forgetLists()
-            }
+        let ends = joins.restore(of: moved)
+        if moved.isAny {
+            for object in allObjects { forgetLists(of: object) }
+        } else {
+            for object in moved.objects { forgetLists(of: object) }
+            ends.forEach(forgetLists)
         }
         let new = isSaved ? lists.inserted : log.lists.map(\.object) + returning
         restoreRelationships(log, of: new)

@@ -8,8 +8,8 @@ extension ObjectRegistry {
     /// Takes back what was saved after so many objects. Nothing waits.
     func undo(to count: Int) {
         let former = undoSaved(to: count, besides: nil)
-        if !hasMoved { return }
-        pointToStored(insteadOf: former)
+        if moved.isEmpty { return }
+        pointToStored(insteadOf: former, among: holding)
         forgetLists()
     }
 

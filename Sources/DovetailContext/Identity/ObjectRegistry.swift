@@ -35,9 +35,9 @@ final class ObjectRegistry {
     var arrived: (object: any PersistentModel, row: any PersistentModel)?
     /// The objects in each of them whose rows lack large values.
     var partialRows: [ObjectIdentifier: PartialRows] = [:]
-    /// Whether relationships may hold what no row says, or were read while they did: what is taken back then
-    /// concerns any object. Where it is false, a rollback looks at those alone that wait.
-    @exclusivity(unchecked) var hasMoved = false
+    /// The objects whose relationships may hold what no row says: a rollback looks at these, and at those that
+    /// wait.
+    @exclusivity(unchecked) var moved = MovedObjects()
     /// The rows of join tables.
     var joins = ObjectJoins()
     /// Objects with relationships of which a save asks how many they hold, and which have changed.
@@ -185,6 +185,11 @@ final class ObjectRegistry {
 
     // MARK: What objects tell
 
+    /// Notes that a relationship of an object may hold what no row says. A new one leaves with what it holds.
+    func noteMoved(_ object: any PersistentModel) {
+        if object.persistentBacking.state != .inserted { moved.note(object) }
+    }
+
     /// Takes an object that has a row.
     func register(_ object: any PersistentModel, _ key: RowKey) {
         register(object, key, in: map(of: type(of: object)))
@@ -275,7 +280,8 @@ final class ObjectRegistry {
     /// Takes an object that is to be deleted.
     func delete(_ object: any PersistentModel) {
         let backing = object.persistentBacking
-        hasMoved = true
+        // Lists that are read from here on are without it, whoever has them.
+        moved.noteAny()
         log?.note(object)
         switch backing.state {
         case .inserted:
@@ -306,7 +312,7 @@ final class ObjectRegistry {
     func keep(_ object: any PersistentModel) {
         let backing = object.persistentBacking
         guard backing.state == .deleted else { return }
-        hasMoved = true
+        moved.noteAny()
         log?.note(object)
         backing.state = .stored
         left.insert(ObjectIdentifier(object))

@@ -19,7 +19,7 @@ enum ObjectGraph {
             if let context = backing.context {
                 guard let other = known ?? context.registry.referred(relationship.target, key)
                 else { return nil }
-                if other.persistentBacking.state == .inserted { context.registry.hasMoved = true }
+                if other.persistentBacking.state == .inserted { context.registry.moved.note(object) }
                 backing.slots[index] = .one(other)
             }
             guard case .one(let other) = backing.slots[index] else { return nil }
@@ -186,7 +186,14 @@ enum ObjectGraph {
                 }
             if let old, old === object { continue }
             markChanged(member)
-            if let old { forget(member, in: old, index) }
+            if let old {
+                forget(member, in: old, index)
+            } else if relationship.inverse == nil,
+                case .key = backing.holderSlot(ObjectIdentifier(type), index)
+            {
+                // The one that has had it is no object of the context yet.
+                backing.context?.registry.moved.noteAny()
+            }
             if let inverse = relationship.inverse { clearOthers(of: inverse, of: member) }
             if let inverse = relationship.inverse {
                 changing(member, shape.relationships[inverse]) {
@@ -381,7 +388,7 @@ enum ObjectGraph {
     /// hold.
     private static func noteList(_ object: any PersistentModel, _ index: Int) {
         guard let registry = object.persistentBacking.context?.registry else { return }
-        registry.hasMoved = true
+        registry.noteMoved(object)
         registry.log?.noteList(of: object, index)
     }
 

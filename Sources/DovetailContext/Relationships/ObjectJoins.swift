@@ -179,32 +179,39 @@ struct ObjectJoins {
         start = isKept ? Start(count: touched.count) : nil
     }
 
-    /// Makes what waits what it was when the transaction began; everything else is asked for again.
+    /// Makes what waits what it was when the transaction began. Where no link has changed, nothing is done.
     ///
-    /// - Returns: Whether that is so: nothing is asked again where no link has changed.
-    mutating func restore() -> Bool {
-        guard let known = start else { return false }
+    /// - Parameter moved: Whose other links are asked for again.
+    /// - Returns: The objects whose lists have to be read again; where it may be any, they are not all.
+    /// - Complexity: linear in the number of links of these objects, and in that of those that waited.
+    mutating func restore(of moved: MovedObjects) -> [any PersistentModel] {
+        guard let known = start else { return [] }
         if known.touched == nil, known.before.isEmpty, known.count == touched.count {
             start = nil
-            return false
+            return []
         }
         noteAll()
-        guard let start else { return false }
+        guard let start else { return [] }
         self.start = nil
-        tables = [:]
-        for (_, link) in touched { link.isTouched = false }
-        touched = []
+        var ends: [any PersistentModel] = []
+        if moved.isAny {
+            for (_, link) in touched { link.isTouched = false }
+            (tables, touched) = ([:], [])
+        } else {
+            ends = remove(of: moved.objects)
+        }
         for (join, link) in start.touched ?? [] {
             if let state = start.before[ObjectIdentifier(link)] {
                 (link.isWanted, link.isSet) = (state.isWanted, state.isSet)
                 (link.places, link.stored) = (state.places, state.stored)
             }
             link.isTouched = false
+            ends += [link.owner, link.member]
             guard link.isChanged else { continue }
             put(link, join)
             touch(link, join)
         }
-        return true
+        return ends
     }
 
     /// Notes what a link is before it changes, which may have waited when the transaction began.
@@ -231,6 +238,28 @@ struct ObjectJoins {
         noteAll()
         tables = [:]
         touched = []
+    }
+
+    /// Forgets what waits, and the links of some objects.
+    ///
+    /// - Returns: The objects whose lists have to be read again.
+    /// - Complexity: linear in the number of links that are forgotten.
+    mutating func remove(of objects: some Sequence<any PersistentModel>) -> [any PersistentModel] {
+        noteAll()
+        var links = touched.map(\.link)
+        for object in objects {
+            let object = ObjectIdentifier(object)
+            for table in tables.values {
+                if let own = table.byOwner[object] { links += own.values }
+                if let own = table.byMember[object] { links += own.values }
+            }
+        }
+        for link in links {
+            link.isTouched = false
+            for table in Array(tables.keys) { tables[table]?.remove(link) }
+        }
+        touched = []
+        return links.flatMap { [$0.owner, $0.member] }
     }
 }
 

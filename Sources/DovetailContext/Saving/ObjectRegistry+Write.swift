@@ -145,6 +145,14 @@ extension ObjectRegistry {
         } catch {
             problem = problem ?? error
         }
+        let concerned = done.fates.values.map(\.object) + done.leaving.values.map(\.object)
+        let former = concerned.flatMap(holders)
+        let absorbed = concerned.filter(done.isAbsorbed)
+        // Any object may refer to one that had a row.
+        let classes = Set(
+            absorbed.lazy.filter { $0.persistentBacking.state != .inserted }
+                .map { type(of: $0).rootIdentifier }
+        )
         for (object, fate) in done.fates.values {
             let backing = object.persistentBacking
             switch fate {
@@ -172,10 +180,8 @@ extension ObjectRegistry {
             }
         }
         pointToStored(
-            insteadOf: Set(
-                done.fates.values.lazy.filter { done.isAbsorbed($0.object) }
-                    .map { ObjectIdentifier($0.object) }
-            )
+            insteadOf: Set(absorbed.lazy.map { ObjectIdentifier($0) }),
+            among: classes.isEmpty ? holding : AnySequence(objects(leadingTo: classes))
         )
         for (object, row) in rows {
             do {
@@ -186,16 +192,44 @@ extension ObjectRegistry {
                 problem = problem ?? error
             }
         }
-        let concerned = done.fates.values.map(\.object) + done.leaving.values.map(\.object)
-        let classes = Set(concerned.map { type(of: $0).rootIdentifier })
-        unloadLists { classes.contains($0.rootIdentifier) }
+        for (holder, index) in former + concerned.flatMap(holders) {
+            ObjectGraph.unload(holder, index)
+        }
+    }
+
+    /// The objects of the context that have an object in relationships whose keys others hold, with these.
+    private func holders(
+        of object: any PersistentModel
+    ) -> [(holder: any PersistentModel, index: Int)] {
+        let backing = object.persistentBacking
+        guard backing.context === context else { return [] }
+        var all = ObjectGraph.holders(of: object)
+        for (index, relationship) in backing.shape(of: object).relationships.enumerated() {
+            guard let inverse = relationship.inverse else { continue }
+            if let join = relationship.join {
+                all += joins.links(join, of: object).map { (join.other($0), inverse) }
+            } else if relationship.holdsKey {
+                switch backing.slots[index] {
+                case .one(let other): all.append((other, inverse))
+                case .key(let key):
+                    if let other = referred(relationship.target, key) {
+                        all.append((other, inverse))
+                    }
+                case .nothing, .many, .unloaded, .stranger: break
+                }
+            }
+        }
+        return all
     }
 
     /// Makes relationships to some objects that have been the ones of their rows and are so no more, since
     /// they were absorbed or taken back, ones to their keys, which others may have now.
     ///
-    /// - Complexity: linear in the number of objects, where there is one.
-    func pointToStored(insteadOf former: Set<ObjectIdentifier>) {
+    /// - Complexity: linear in the number of `objects`.
+    func pointToStored(
+        insteadOf former: Set<ObjectIdentifier>,
+        among objects: AnySequence<any PersistentModel>
+    ) {
         if former.isEmpty { return }
         func stored(_ slot: RelationSlot) -> RelationSlot? {
             guard case .one(let other) = slot, former.contains(ObjectIdentifier(other)) else {
@@ -203,7 +237,7 @@ extension ObjectRegistry {
             }
             return other.persistentBacking.key.map { .key($0) }
         }
-        for object in allObjects {
+        for object in objects where object.persistentBacking.context === context {
             let backing = object.persistentBacking
             for index in backing.slots.indices {
                 if let slot = stored(backing.slots[index]) { ObjectGraph.put(slot, object, index) }
@@ -214,6 +248,35 @@ extension ObjectRegistry {
                 }
             }
         }
+    }
+
+    /// The objects that may hold others which are the ones of no row: new ones, and those whose relationships have
+    /// changed.
+    var holding: AnySequence<any PersistentModel> {
+        moved.isAny
+            ? AnySequence(allObjects)
+            : AnySequence([AnySequence(moved.objects), AnySequence(inserted)].joined())
+    }
+
+    /// The objects of all classes whose relationships to one lead to some others, or which may be in their lists.
+    private func objects(
+        leadingTo classes: Set<ObjectIdentifier>
+    ) -> some Sequence<any PersistentModel> {
+        maps.values.lazy.filter { [context] map in
+            // To go over too many does no harm.
+            guard let table = try? context.entity(of: map.shape.type) else { return true }
+            return table.objectTypes.contains { type in
+                ObjectShape.of(type).relationships.contains {
+                    !$0.isToMany && classes.contains($0.target.rootIdentifier)
+                }
+                    || (try? context.entity(of: type))?.relationshipColumns.contains {
+                        guard case .member(let owner as any PersistentModel.Type, _, _, _) = $0
+                        else { return false }
+                        return classes.contains(owner.rootIdentifier)
+                    } != false
+            }
+        }
+        .flatMap { $0.objects.values }
     }
 
     /// Makes objects ask again what the rows of some classes say about their relationships.
