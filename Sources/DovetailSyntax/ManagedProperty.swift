@@ -151,8 +151,10 @@ extension TypeSyntax {
         "UInt64", "URL", "UUID",
     ]
 
-    /// Types that no relationship has.
+    /// Types that no relationship has. The compiler is asked for those that classes of programs are called like:
+    /// games have a `Character`, parades a `Float`.
     private static let values = scalars.union(["Data", "String"])
+        .subtracting(["Character", "Duration", "Float"])
 
     /// Whether the type is the name of a small value, or its optional.
     fileprivate var isScalar: Bool {

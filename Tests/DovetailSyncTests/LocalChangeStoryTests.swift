@@ -59,6 +59,26 @@ import Testing
         }
     }
 
+    /// The backend has it while its answer is on its way.
+    @Test(arguments: StoreKind.allCases)
+    func `a row that is deleted before its insertion is confirmed is told as deleted`(
+        _ kind: StoreKind
+    ) throws {
+        let context = try context(kind, [Contact(1, "Ann")])
+        context.insert(Contact(4, "d"))
+        try context.save()
+        let sent = try changes(context)
+        context.delete(Contact(4, "d"))
+        try context.save()
+        #expect(try changes(context).isEmpty)
+        try context.confirm(sent)
+        try context.save()
+        #expect(try changes(context) == [.deleted(4)])
+        try context.synchronize([Contact(1, "Ann"), Contact(4, "d")], localChanges: .merge())
+        try context.save()
+        #expect(try context.contacts().map(\.id) == [1])
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `pages are saved together`(_ kind: StoreKind) throws {
         let context = try context(kind, [Contact(1, "Ann"), Contact(2, "b")])

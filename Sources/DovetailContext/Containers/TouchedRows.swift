@@ -95,6 +95,9 @@ struct TouchedRows: Sendable {
     mutating func add(_ other: TouchedRows) {
         all.formUnion(other.all)
         added.formUnion(other.added)
+        manyAdded.formUnion(other.manyAdded)
+        isComplete = isComplete && other.isComplete
+        for (type, keys) in other.addedKeys { addedKeys[type, default: []].formUnion(keys) }
         for (type, keys) in other.keys { insert(keys, type) }
     }
 

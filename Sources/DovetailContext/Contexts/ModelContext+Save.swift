@@ -37,10 +37,12 @@ extension ModelContext {
         sealed = count
         if given == nil { notifyWillSave() }
         do {
+            try duringFlush { try callHooks() }
             try beginUse()
+            let hooked = (count: pending.count, events: madeEvents?.waiting)
             func begin() {
-                forget(after: count)
-                madeEvents?.waiting = events ?? DomainEvents.Waiting()
+                forget(after: hooked.count)
+                madeEvents?.waiting = hooked.events ?? DomainEvents.Waiting()
                 touched = TouchedRows()
                 written = writtenBefore
             }
@@ -97,10 +99,14 @@ extension ModelContext {
     /// Writes everything that waits in a transaction.
     private func write(_ writing: ObjectWriting) throws -> Commit {
         try withWriteSession { connection in
+            defer { withdrawAnnouncement() }
             connection.author = author
             var commit = try connection.transaction(keeping: true) {
                 let commit = try flush(to: connection, writing)
-                if given == nil { try checkReferences(on: connection) }
+                if given == nil {
+                    try checkReferences(on: connection)
+                    announce()
+                }
                 return commit
             }
             if given == nil {
@@ -188,20 +194,26 @@ extension ModelContext {
         given = Commit()
         let sealedBefore = sealed
         let savedBefore = madeRegistry?.savedCount ?? 0
+        let commitsBefore = container.commits.count
         // Lists of the outer one take no more values, so that `before` keeps them as they are.
         sealed = pending.count
         forgetRows()
         do {
             try withWriteSession { connection in
+                defer { if givenBefore == nil { withdrawAnnouncement() } }
                 connection.author = author
                 try connection.transaction(keeping: true) {
                     if givenBefore == nil { try beginUpToDate() }
                     try body()
                     madeRegistry?.recorder?.beginSave()
                     if givenBefore == nil { notifyWillSave() }
+                    try duringFlush { try callHooks() }
                     try beginUse()
                     let commit = try flush(to: connection, .amongOthers)
-                    if givenBefore == nil { try checkReferences(on: connection) }
+                    if givenBefore == nil {
+                        try checkReferences(on: connection)
+                        announce()
+                    }
                     given?.append(commit)
                 }
                 if givenBefore == nil {
@@ -217,6 +229,7 @@ extension ModelContext {
             given = givenBefore
             forgetRows()
             madeRegistry?.undoPlan()
+            if given == nil { madeRegistry?.forgetSeen(after: commitsBefore) }
             madeRegistry?.restoreToStart(savedBefore: savedBefore)
             if given == nil { touched = TouchedRows() }
             written = writtenBefore
@@ -224,7 +237,10 @@ extension ModelContext {
         }
         lastCommit = given ?? Commit()
         given = givenBefore
-        if given == nil { madeRegistry?.endTransaction() }
+        if given == nil {
+            madeRegistry?.forgetSeen(after: commitsBefore)
+            madeRegistry?.endTransaction()
+        }
         forgetPending()
         given?.append(lastCommit)
         if given == nil { notifySaved(isTransaction: true) }
@@ -245,9 +261,14 @@ extension ModelContext {
 
     /// Posts that a save begins. What its observers save is part of it.
     private func notifyWillSave() {
+        duringFlush { NotificationCenter.default.post(name: Self.willSave, object: self) }
+    }
+
+    /// Runs models' own code as a part of a save.
+    private func duringFlush(_ body: () throws -> Void) rethrows {
         isFlushing = true
         defer { isFlushing = false }
-        NotificationCenter.default.post(name: Self.willSave, object: self)
+        try body()
     }
 
     /// Posts what was stored. What its observers save is a save of its own.

@@ -42,17 +42,32 @@ final class FetchObserver: Sendable {
     /// - Returns: Whether it counts; false where somebody has committed meanwhile.
     /// - Throws: what the query throws.
     func begin(on connection: any StoreQuerying) throws -> Bool {
-        state.withLock { $0.phase = .begins }
         let rows = try Self.read(query, on: connection)
-        var first = FollowedRows(isFirst: true)
-        for (key, row) in rows { first.add(key, nil, row) }
         return state.withLock { state in
             guard state.phase == .begins else { return false }
-            state.phase = .follows
-            for (key, row) in rows { state.rows[key] = row }
-            queue.add(first)
+            begin(rows, &state)
             return true
         }
+    }
+
+    /// Reads the first result while nobody can tell of a commit: who has committed waits.
+    ///
+    /// - Parameter connection: One that has read nothing yet.
+    /// - Throws: what the query throws.
+    func beginAlone(on connection: any StoreQuerying) throws {
+        try state.withLock { state in
+            if state.phase == .isOutdated { begin(try Self.read(query, on: connection), &state) }
+        }
+    }
+
+    private func begin(_ rows: [(RowKey, FollowedRow)], _ state: inout State) {
+        state.phase = .follows
+        var first = FollowedRows(isFirst: true)
+        for (key, row) in rows {
+            state.rows[key] = row
+            first.add(key, nil, row)
+        }
+        queue.add(first)
     }
 
     /// Finds out what a commit has changed.

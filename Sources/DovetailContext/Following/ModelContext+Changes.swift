@@ -78,11 +78,20 @@ extension ModelContext {
         }
         let observer = FetchObserver(query)
         let token = ObserverToken(observer, of: container.observers)
-        // Most of the time nobody commits meanwhile, and nobody has to wait.
+        // Most of the time nobody commits meanwhile.
         let isDone = try container.store.withReadConnection { try observer.begin(on: $0) }
-        if !isDone { _ = try withWriteSession { try observer.begin(on: $0) } }
+        if !isDone { try container.store.withReadConnection { try observer.beginAlone(on: $0) } }
         return FetchChanges(observer, token, item)
     }
+
+    /// Says, before it is committed, what is. Where others may commit at the same time, and rows are read as they have
+    /// left them, those who follow look at all rows of theirs as well, or they would see a half of what was stored.
+    func announce() {
+        if !container.observers.isEmpty { container.observers.announce(touched, by: self) }
+    }
+
+    /// Forgets that: it was told, or not committed.
+    func withdrawAnnouncement() { container.observers.withdraw(by: self) }
 
     /// Tells those who follow commits what this context has committed.
     ///

@@ -12,6 +12,12 @@ extension ObjectRegistry {
         try endUnchanged()
     }
 
+    /// Notes that a transaction has ended. What others have committed beside it was taken over as it was at its start:
+    /// it is taken over again.
+    ///
+    /// - Parameter number: The last commit before it began.
+    func forgetSeen(after number: Int) { seen = min(seen, number) }
+
     /// Reads what others have written since, and what was set back here.
     private func takeChanges() throws {
         let log = context.container.commits

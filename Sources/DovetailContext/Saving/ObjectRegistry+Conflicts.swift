@@ -26,7 +26,9 @@ extension ObjectRegistry {
                 case .conflict(let conflict) = try connection.stored(for: change, entity),
                 (conflict.theirs == nil) == isLost
             else { continue }
-            let columns = entity.withChoices(conflict.columns).subtracting(entity.orderColumns)
+            let alike = columnsReadAlike(in: conflict, of: type(of: object), entity)
+            let columns = entity.withChoices(conflict.columns.subtracting(alike))
+                .subtracting(entity.orderColumns)
             if columns.isEmpty {
                 plan.decide(
                     object,
@@ -97,6 +99,49 @@ extension ObjectRegistry {
         try deleteGivenParts()
         try dropLostReferences(on: connection)
         return plan.fates.count > known
+    }
+
+    /// The columns of a conflict that nobody has changed: objects of the class read the same from both rows, of which
+    /// one is what the object was. A hook may have changed what was read, and a transform may have several forms for
+    /// one value, as one that encrypts.
+    func columnsReadAlike(
+        in conflict: ChangeConflict,
+        of type: any PersistentModel.Type,
+        _ entity: EntityBinding
+    ) -> ColumnSet {
+        let columns = ColumnSet(conflict.columns.lazy.filter { entity.attributes[$0].isDeclared })
+        guard let theirs = conflict.theirs, !columns.isEmpty else { return [] }
+        do {
+            let stored = try context.newObject(type, from: RowImage(theirs), entity)
+            let (base, written) = (RowImage(conflict.base), RowImage(columns: entity.columnCount))
+            try entity.writeAttributes(of: stored, to: written, columns)
+            let object = try context.newObject(type, from: base, entity)
+            return ColumnSet(
+                columns.lazy.filter { column in
+                    let attribute = entity.attributes[column]
+                    return entity.isSame(column, base, written)
+                        || attribute.holdsSame(column, of: written, as: base, entity.fields)
+                        || attribute.transform != nil
+                            && Self.isEqual(object, stored, attribute.keyPath)
+                }
+            )
+        } catch {
+            // A row that is no object was changed by somebody else.
+            return []
+        }
+    }
+
+    /// Whether two objects have the same value in an attribute whose type says what that means.
+    private static func isEqual(
+        _ object: any PersistentModel,
+        _ other: any PersistentModel,
+        _ keyPath: AnyKeyPath
+    ) -> Bool {
+        func equal<Value: Equatable>(_ value: Value, _ other: Any?) -> Bool {
+            value == other as? Value
+        }
+        guard let value = object[keyPath: keyPath] as? any Equatable else { return false }
+        return equal(value, other[keyPath: keyPath])
     }
 
     /// An object that is inserted again may have referred to one that was deleted with it. What this

@@ -117,7 +117,7 @@ extension ObjectRegistry {
     enum ChangeOfDeleted {
         case conflict(ChangeConflict)
         /// It has lost references to what they have deleted, or has got one to an object that is deleted here and
-        /// takes it out again: that is no change of the object.
+        /// takes it out again, or it reads the same from another form: that is no change of the object.
         case lostReferences
     }
 
@@ -135,7 +135,8 @@ extension ObjectRegistry {
             let conflict = try connection.stored(for: change, entity).conflict,
             let theirs = conflict.theirs
         else { return nil }
-        let columns = try conflict.columns.filter { column in
+        let alike = columnsReadAlike(in: conflict, of: type(of: object), entity)
+        let columns = try conflict.columns.subtracting(alike).filter { column in
             let attribute = entity.attributes[column]
             guard let target = attribute.reference?.target else { return true }
             if conflict.base[column] == .null {

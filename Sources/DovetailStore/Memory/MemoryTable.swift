@@ -174,7 +174,6 @@ struct MemoryTable: Sendable {
         guard let row = rows[key] else { return }
         let old = try keys(of: row.image).inIndexes
         keepBase(row, key)
-        forgetBase(key)
         rows.remove(key)
         for (position, indexKey) in old.enumerated() { indexes[position].remove(indexKey) }
     }
@@ -186,11 +185,6 @@ struct MemoryTable: Sendable {
         guard bases != nil, bases?[key] == nil else { return }
         // A deleted row is none for who looks at changes.
         bases?.set(key, row.flatMap { entity.isLive($0.image) ? $0 : nil })
-    }
-
-    /// Forgets a row that is gone, and was not there before.
-    private mutating func forgetBase(_ key: RowKey) {
-        if let base = bases?[key], base == nil { bases?.remove(key) }
     }
 
     /// The rows that were changed, as they were.

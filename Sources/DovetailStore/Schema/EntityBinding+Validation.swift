@@ -12,9 +12,10 @@ extension EntityBinding {
     /// - Throws: ``StoreError`` of kind `invalidSchema` when the model has no key, or an optional one
     ///   that is not generated; when two names of columns differ in upper and lower case only, which
     ///   SQL does not tell apart; when a name is empty, longer than 63 bytes, which PostgreSQL cuts
-    ///   off, or begins with `sqlite_` or `dovetail_`, which are reserved; when an index names no
-    ///   property; when the column that rows are distributed by is not in the key and each unique group; or
-    ///   when a reference does not fit the key that it refers to.
+    ///   off, or begins with `sqlite_` or `dovetail_`, which are reserved; when an attribute of a class
+    ///   is another object; when an index names no property; when the column that rows are distributed
+    ///   by is not in the key and each unique group; or when a reference does not fit the key that it
+    ///   refers to.
     public func validate() throws {
         guard !keyColumns.isEmpty else {
             throw invalid(
@@ -34,6 +35,7 @@ extension EntityBinding {
                 )
             }
         }
+        if type is any ManagedModel.Type { try attributes.forEach(requireNoObject) }
         for index in description.indexes {
             guard !index.columns.isEmpty, !index.columns.contains(-1) else {
                 throw invalid(nil, "an index or a unique group names what is no stored property")
@@ -43,6 +45,27 @@ extension EntityBinding {
         for attribute in attributes {
             if let reference = attribute.reference { try validate(reference, of: attribute) }
         }
+    }
+
+    /// Refuses an attribute of a class that has other objects: they would be copied into its column. Which properties
+    /// are relationships is decided by how their types are written.
+    private func requireNoObject(_ attribute: ModelAttribute) throws {
+        guard attribute.isDeclared, attribute.transform == nil else { return }
+        var type = Swift.type(of: attribute.keyPath as AnyKeyPath).valueType
+        while true {
+            if let optional = type as? any OptionalValue.Type {
+                type = optional.wrapped
+            } else if let list = type as? any ListType.Type {
+                type = list.element
+            } else {
+                break
+            }
+        }
+        guard let model = type as? any ManagedModel.Type else { return }
+        throw invalid(
+            attribute.name,
+            "objects of \(model) are not stored in a column; declare it with @Relationship"
+        )
     }
 
     private func validateKey() throws {
@@ -126,4 +149,12 @@ extension EntityBinding {
     private func invalid(_ column: String?, _ explanation: String) -> StoreError {
         StoreError(.invalidSchema, table: table, column: column, explanation: explanation)
     }
+}
+
+private protocol ListType {
+    static var element: Any.Type { get }
+}
+
+extension Array: ListType {
+    fileprivate static var element: Any.Type { Element.self }
 }

@@ -18,7 +18,8 @@
 public protocol ModelLifecycle {
     /// Called before the model is written, on a copy: what it changes is written and then gone.
     ///
-    /// A class has no copy and changes itself.
+    /// A class has no copy and changes itself. Of an object that a context has, each ``ModelContext`` save calls it
+    /// once before it writes: what it changes is a change of the object, which a rollback takes back.
     mutating func willEncode() throws
 
     /// Called when all attributes are read, after a migration too; what it throws refuses the
@@ -96,14 +97,42 @@ extension ModelWriter {
     @usableFromInline
     @inline(never)
     mutating func refused(by type: Any.Type, _ cause: any Error) -> ModelEncodingError {
-        let inner =
-            cause as? ModelEncodingError
+        Self.refusal(by: type, cause, isStored: row != nil).inside(path)
+    }
+
+    private static func refusal(
+        by type: Any.Type,
+        _ cause: any Error,
+        isStored: Bool
+    ) -> ModelEncodingError {
+        cause as? ModelEncodingError
             ?? ModelEncodingError(
                 kind: .rejected,
                 explanation: "willEncode() of \(type) refused to write it: "
-                    + (row == nil ? "\(cause)" : "\(Swift.type(of: cause))")
+                    + (isStored ? "\(Swift.type(of: cause))" : "\(cause)")
             )
-        return inner.inside(path)
+    }
+
+    /// Calls the hook of an object that is written next.
+    ///
+    /// - Throws: ``ModelEncodingError`` when the hook throws.
+    package mutating func callHook<Object: ModelLifecycle & AnyObject>(
+        of object: Object
+    ) throws {
+        var object = object
+        do { try object.willEncode() } catch { throw refused(by: Object.self, error) }
+    }
+
+    /// Calls the hook of an object whose row is written later.
+    ///
+    /// - Throws: ``ModelEncodingError`` when the hook throws.
+    package static func callHook(of object: some ModelLifecycle) throws {
+        var copy = object
+        do {
+            try copy.willEncode()
+        } catch {
+            throw refusal(by: type(of: object), error, isStored: true)
+        }
     }
 
     /// The error that the next value, an object that a relationship holds, cannot be written.

@@ -1,0 +1,126 @@
+import Dovetail
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Model final class MovedTeam {
+    @Attribute(.unique) var name: String
+    var jobs: [MovedJob] = []
+    var tags: [MovedTag] = []
+
+    init(_ name: String) { self.name = name }
+}
+
+@Model final class MovedJob {
+    @Attribute(.unique) var code: String
+    var team: MovedTeam?
+
+    init(_ code: String) { self.code = code }
+}
+
+@Model final class MovedTag {
+    var title: String
+    var teams: [MovedTeam] = []
+
+    init(_ title: String) { self.title = title }
+}
+
+/// What is taken back concerns the objects that it was done to: the lists of others are not read again.
+@Suite struct MovedObjectTests {
+    private func loaded(
+        _ log: StatementLog
+    ) throws -> (context: ModelContext, teams: [MovedTeam]) {
+        var configuration = ModelConfiguration(isStoredInMemoryOnly: true)
+        configuration.trace = log.trace()
+        let container = try ModelContainer(for: MovedTeam.self, configurations: configuration)
+        let first = ModelContext(container)
+        for number in 0..<4 {
+            let team = MovedTeam("t\(number)")
+            team.jobs = (0..<3).map { MovedJob("\(number)-\($0)") }
+            team.tags = [MovedTag("g\(number)")]
+            first.insert(team)
+        }
+        try first.save()
+        let context = ModelContext(container)
+        let teams = try context.fetch(FetchDescriptor<MovedTeam>(sortBy: [SortDescriptor(\.name)]))
+        #expect(teams.allSatisfy { $0.jobs.count == 3 && $0.tags.count == 1 })
+        #expect(teams.allSatisfy { $0.tags[0].teams.count == 1 })
+        _ = log.take()
+        return (context, teams)
+    }
+
+    private func codes(_ team: MovedTeam) -> [String] { team.jobs.map(\.code) }
+
+    @Test func `a rollback reads again what was moved`() throws {
+        let log = StatementLog()
+        let (context, teams) = try loaded(log)
+        teams[0].jobs[0].team = teams[1]
+        teams[0].tags.append(teams[1].tags[0])
+        context.insert(MovedJob("new"))
+        context.rollback()
+        #expect(log.takeReads().isEmpty)
+        #expect(teams[2].jobs.count == 3 && teams[3].tags[0].teams.count == 1)
+        #expect(log.takeReads().isEmpty)
+        #expect(codes(teams[0]) == ["0-0", "0-1", "0-2"] && codes(teams[1]) == ["1-0", "1-1", "1-2"])
+        #expect(teams[0].tags.map(\.title) == ["g0"] && teams[1].tags[0].teams.count == 1)
+        #expect(!log.takeReads().isEmpty)
+    }
+
+    @Test func `a transaction that throws leaves other lists as they are`() throws {
+        let log = StatementLog()
+        let (context, teams) = try loaded(log)
+        for saves in [false, true] {
+            #expect(throws: CancellationError.self) {
+                try context.transaction {
+                    let job = MovedJob("new")
+                    job.team = teams[0]
+                    teams[1].tags.append(MovedTag("new"))
+                    teams[1].jobs[0].team = teams[0]
+                    if saves { try context.save() }
+                    throw CancellationError()
+                }
+            }
+            _ = log.take()
+            #expect(teams[2].jobs.count == 3 && teams[3].tags[0].teams.count == 1)
+            #expect(log.takeReads().isEmpty)
+            #expect(teams[0].jobs.count == 3 && teams[1].jobs.count == 3)
+            #expect(teams[1].tags.map(\.title) == ["g1"])
+        }
+    }
+
+    @Test func `a row that a new object stands for is asked for by those that have it`() throws {
+        let log = StatementLog()
+        let (context, teams) = try loaded(log)
+        let old = teams[0].jobs[0]
+        let new = MovedJob("0-0")
+        new.team = teams[1]
+        context.insert(new)
+        try context.save()
+        _ = log.take()
+        #expect(teams[2].jobs.count == 3 && teams[3].tags[0].teams.count == 1)
+        #expect(log.takeReads().isEmpty)
+        #expect(codes(teams[0]) == ["0-1", "0-2"])
+        #expect(codes(teams[1]).sorted() == ["0-0", "1-0", "1-1", "1-2"])
+        #expect(teams[1].jobs.contains { $0 === new } && !teams[1].jobs.contains { $0 === old })
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `values that are taken back concern no object`(_ kind: StoreKind) throws {
+        let container = try kind.container(MovedTeam.self, MovedValue.self)
+        let context = ModelContext(container)
+        let team = MovedTeam("t")
+        team.jobs = [MovedJob("a"), MovedJob("b")]
+        context.insert(team)
+        try context.save()
+        team.jobs.removeLast()
+        context.insert(MovedValue(id: 1))
+        context.rollback()
+        #expect(codes(team) == ["a", "b"])
+        try context.delete(model: MovedJob.self)
+        #expect(try context.fetchCount(FetchDescriptor<MovedJob>()) == 0)
+        context.rollback()
+        #expect(codes(team) == ["a", "b"])
+    }
+}
+
+@Model struct MovedValue: Identifiable { let id: Int }
