@@ -86,6 +86,8 @@ extension ModelContext {
             if backing.isChanged {
                 // The attributes wait to be written; what waits of lists is put over their rows.
                 ObjectGraph.unloadLists(of: known)
+            } else if !map.hidden.isEmpty, map.hidden[key] != nil {
+                // The row may be that of a new object with the same key, which waits.
             } else {
                 let any: any PersistentModel = known
                 try refresh(any, from: row)

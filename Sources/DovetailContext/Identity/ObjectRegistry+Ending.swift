@@ -13,7 +13,7 @@ extension ObjectRegistry {
         if isOpen { keepSaved() } else { saved = [] }
         staged = []
         log?.noteAll(of: self)
-        finishPlan(commit)
+        let unsure = finishPlan(commit)
         if !isOpen {
             moved = MovedObjects()
         } else if mayMoveAny {
@@ -49,6 +49,7 @@ extension ObjectRegistry {
         unsettled = [:]
         joins.didSave(deleting: deleted)
         forget()
+        for (holder, index) in unsure { ObjectGraph.unload(holder, index) }
     }
 
     /// Takes everything back that waits. Objects are what they were when they were last saved;
@@ -150,6 +151,7 @@ extension ObjectRegistry {
         rivals = [:]
         counted = [:]
         released = [:]
+        meant = [:]
         overlays = [:]
         partialRows = [:]
     }

@@ -57,8 +57,9 @@ extension ObjectRegistry {
             // Another one may have the key by now.
             case .gone, .deleted, .detached:
                 guard (map.objects[key] ?? object) === object else { continue }
-                // Nothing waits of one whose row is gone: others may insert it again.
-                if backing.state == .gone { rows.forget(key) } else { rows.put(nil, key) }
+                // Nothing waits of one whose row is gone: others may insert it again. A new one that has left may
+                // have had the key of a row.
+                if backing.state == .deleted { rows.put(nil, key) } else { rows.forget(key) }
             }
         }
         isDone = true

@@ -38,6 +38,22 @@ extension ObjectRegistry {
         markStale(new)
     }
 
+    /// Lets fetches see the row that has the key of a new object which leaves: it may be inserted again with another
+    /// key. Who refers to that row does so by its key again.
+    func showStored(behind object: any PersistentModel) {
+        guard let key = object.persistentBacking.key else { return }
+        let map = map(of: type(of: object))
+        let other = map.objects[key]
+        if other?.persistentBacking.state == .deleted {
+            overlays[type(of: object).rootIdentifier]?.put(nil, key)
+        } else {
+            overlays[type(of: object).rootIdentifier]?.forget(key)
+            if let other, other.persistentBacking.isWaitingToChange { markStale(other) }
+        }
+        guard let holders = meant.removeValue(forKey: ObjectIdentifier(object)) else { return }
+        pointToStored(insteadOf: [ObjectIdentifier(object)], among: AnySequence(holders))
+    }
+
     /// Lets an object that waits to be deleted be found by its key again, which a new one has had that leaves.
     func showReplaced(by object: any PersistentModel) {
         let map = map(of: type(of: object))

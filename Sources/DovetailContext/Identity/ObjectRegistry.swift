@@ -38,6 +38,8 @@ final class ObjectRegistry {
     /// The objects whose relationships may hold what no row says: a rollback looks at these, and at those that
     /// wait.
     @exclusivity(unchecked) var moved = MovedObjects()
+    /// The objects whose rows refer to a new object by a key that it shares with a row, by the new one.
+    var meant: [ObjectIdentifier: [any PersistentModel]] = [:]
     /// The rows of join tables.
     var joins = ObjectJoins()
     /// Objects with relationships of which a save asks how many they hold, and which have changed.
@@ -185,6 +187,12 @@ final class ObjectRegistry {
 
     // MARK: What objects tell
 
+    /// Notes that the row of an object refers to a new one by its key: another one may have been meant.
+    func noteMeant(_ new: any PersistentModel, by object: any PersistentModel) {
+        moved.note(object)
+        meant[ObjectIdentifier(new), default: []].append(object)
+    }
+
     /// Notes that a relationship of an object may hold what no row says. A new one leaves with what it holds.
     func noteMoved(_ object: any PersistentModel) {
         if object.persistentBacking.state != .inserted { moved.note(object) }
@@ -288,10 +296,9 @@ final class ObjectRegistry {
             // Its setters are not heard while it is in no context.
             log?.noteValues(of: object, in: context)
             markStale(object)
-            // It may be inserted again with another key.
-            if let key = backing.key { overlays[type(of: object).rootIdentifier]?.put(nil, key) }
             release(object)
             showReplaced(by: object)
+            showStored(behind: object)
             joins.remove(object)
             backing.takeBackInsertion()
             left.insert(ObjectIdentifier(object))

@@ -19,7 +19,9 @@ enum ObjectGraph {
             if let context = backing.context {
                 guard let other = known ?? context.registry.referred(relationship.target, key)
                 else { return nil }
-                if other.persistentBacking.state == .inserted { context.registry.moved.note(object) }
+                if other.persistentBacking.state == .inserted {
+                    context.registry.noteMeant(other, by: object)
+                }
                 backing.slots[index] = .one(other)
             }
             guard case .one(let other) = backing.slots[index] else { return nil }

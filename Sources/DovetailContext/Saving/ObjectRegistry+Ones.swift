@@ -95,9 +95,16 @@ extension ObjectRegistry {
         _ entity: EntityBinding
     ) throws -> (key: RowKey, isGiven: Bool)? {
         let backing = object.persistentBacking
+        if case .adopt? = plan[object] {
+            // What it takes over of the row that it stands for it only keeps.
+            guard let key = try key(in: row(of: object, entity, plan), column, entity) else {
+                return nil
+            }
+            return (key, backing.slots[index].key == key)
+        }
         guard let key = backing.slots[index].key else { return nil }
         if case .one(let other) = backing.slots[index],
-            other.persistentBacking.state == .inserted
+            other.persistentBacking.state == .inserted, plan[other] == nil
         {
             return nil
         }

@@ -122,8 +122,11 @@ extension ObjectRegistry {
     }
 
     /// Gives the objects what a save has found out, which was stored.
-    func finishPlan(_ commit: Int) {
-        guard !plan.isEmpty else { return }
+    ///
+    /// - Returns: The objects whose relationships may hold something else by now, with these: they are to be asked
+    ///   again when nothing waits any more.
+    func finishPlan(_ commit: Int) -> [(holder: any PersistentModel, index: Int)] {
+        guard !plan.isEmpty else { return [] }
         let done = plan
         plan = SavePlan()
         var rows: [(any PersistentModel, RowImage)] = []
@@ -192,9 +195,7 @@ extension ObjectRegistry {
                 problem = problem ?? error
             }
         }
-        for (holder, index) in former + concerned.flatMap(holders) {
-            ObjectGraph.unload(holder, index)
-        }
+        return former + concerned.flatMap(holders)
     }
 
     /// The objects of the context that have an object in relationships whose keys others hold, with these.

@@ -169,6 +169,7 @@ enum Salted: ModelTransform {
         try other.save()
         #expect(throws: ConflictError.self) { try context.save() }
         context.rollback()
+        context.processPendingChanges()
         #expect(note.secret == "three")
         context.delete(note)
         try context.save()

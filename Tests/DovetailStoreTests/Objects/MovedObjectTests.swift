@@ -3,24 +3,24 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Model final class MovedTeam {
+@Model final class ShiftTeam {
     @Attribute(.unique) var name: String
-    var jobs: [MovedJob] = []
-    var tags: [MovedTag] = []
+    var jobs: [ShiftJob] = []
+    var tags: [ShiftTag] = []
 
     init(_ name: String) { self.name = name }
 }
 
-@Model final class MovedJob {
+@Model final class ShiftJob {
     @Attribute(.unique) var code: String
-    var team: MovedTeam?
+    var team: ShiftTeam?
 
     init(_ code: String) { self.code = code }
 }
 
-@Model final class MovedTag {
+@Model final class ShiftTag {
     var title: String
-    var teams: [MovedTeam] = []
+    var teams: [ShiftTeam] = []
 
     init(_ title: String) { self.title = title }
 }
@@ -29,34 +29,34 @@ import Testing
 @Suite struct MovedObjectTests {
     private func loaded(
         _ log: StatementLog
-    ) throws -> (context: ModelContext, teams: [MovedTeam]) {
+    ) throws -> (context: ModelContext, teams: [ShiftTeam]) {
         var configuration = ModelConfiguration(isStoredInMemoryOnly: true)
         configuration.trace = log.trace()
-        let container = try ModelContainer(for: MovedTeam.self, configurations: configuration)
+        let container = try ModelContainer(for: ShiftTeam.self, configurations: configuration)
         let first = ModelContext(container)
         for number in 0..<4 {
-            let team = MovedTeam("t\(number)")
-            team.jobs = (0..<3).map { MovedJob("\(number)-\($0)") }
-            team.tags = [MovedTag("g\(number)")]
+            let team = ShiftTeam("t\(number)")
+            team.jobs = (0..<3).map { ShiftJob("\(number)-\($0)") }
+            team.tags = [ShiftTag("g\(number)")]
             first.insert(team)
         }
         try first.save()
         let context = ModelContext(container)
-        let teams = try context.fetch(FetchDescriptor<MovedTeam>(sortBy: [SortDescriptor(\.name)]))
+        let teams = try context.fetch(FetchDescriptor<ShiftTeam>(sortBy: [SortDescriptor(\.name)]))
         #expect(teams.allSatisfy { $0.jobs.count == 3 && $0.tags.count == 1 })
         #expect(teams.allSatisfy { $0.tags[0].teams.count == 1 })
         _ = log.take()
         return (context, teams)
     }
 
-    private func codes(_ team: MovedTeam) -> [String] { team.jobs.map(\.code) }
+    private func codes(_ team: ShiftTeam) -> [String] { team.jobs.map(\.code) }
 
     @Test func `a rollback reads again what was moved`() throws {
         let log = StatementLog()
         let (context, teams) = try loaded(log)
         teams[0].jobs[0].team = teams[1]
         teams[0].tags.append(teams[1].tags[0])
-        context.insert(MovedJob("new"))
+        context.insert(ShiftJob("new"))
         context.rollback()
         #expect(log.takeReads().isEmpty)
         #expect(teams[2].jobs.count == 3 && teams[3].tags[0].teams.count == 1)
@@ -72,9 +72,9 @@ import Testing
         for saves in [false, true] {
             #expect(throws: CancellationError.self) {
                 try context.transaction {
-                    let job = MovedJob("new")
+                    let job = ShiftJob("new")
                     job.team = teams[0]
-                    teams[1].tags.append(MovedTag("new"))
+                    teams[1].tags.append(ShiftTag("new"))
                     teams[1].jobs[0].team = teams[0]
                     if saves { try context.save() }
                     throw CancellationError()
@@ -92,7 +92,7 @@ import Testing
         let log = StatementLog()
         let (context, teams) = try loaded(log)
         let old = teams[0].jobs[0]
-        let new = MovedJob("0-0")
+        let new = ShiftJob("0-0")
         new.team = teams[1]
         context.insert(new)
         try context.save()
@@ -106,21 +106,21 @@ import Testing
 
     @Test(arguments: StoreKind.allCases)
     func `values that are taken back concern no object`(_ kind: StoreKind) throws {
-        let container = try kind.container(MovedTeam.self, MovedValue.self)
+        let container = try kind.container(ShiftTeam.self, ShiftValue.self)
         let context = ModelContext(container)
-        let team = MovedTeam("t")
-        team.jobs = [MovedJob("a"), MovedJob("b")]
+        let team = ShiftTeam("t")
+        team.jobs = [ShiftJob("a"), ShiftJob("b")]
         context.insert(team)
         try context.save()
         team.jobs.removeLast()
-        context.insert(MovedValue(id: 1))
+        context.insert(ShiftValue(id: 1))
         context.rollback()
         #expect(codes(team) == ["a", "b"])
-        try context.delete(model: MovedJob.self)
-        #expect(try context.fetchCount(FetchDescriptor<MovedJob>()) == 0)
+        try context.delete(model: ShiftJob.self)
+        #expect(try context.fetchCount(FetchDescriptor<ShiftJob>()) == 0)
         context.rollback()
         #expect(codes(team) == ["a", "b"])
     }
 }
 
-@Model struct MovedValue: Identifiable { let id: Int }
+@Model struct ShiftValue: Identifiable { let id: Int }
