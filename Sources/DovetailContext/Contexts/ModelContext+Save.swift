@@ -89,7 +89,7 @@ extension ModelContext {
     }
 
     /// Lets others go on, for a little longer each time, and not all for the same time.
-    private func pause(before attempts: inout Int) throws {
+    func pause(before attempts: inout Int) throws {
         try StoreInterruption.current?.check()
         let most = 0.001 * Double(1 << (attempts > 6 ? 6 : attempts))
         Thread.sleep(forTimeInterval: Double.random(in: 0...most))

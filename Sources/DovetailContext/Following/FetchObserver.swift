@@ -72,18 +72,29 @@ final class FetchObserver: Sendable {
 
     /// Finds out what a commit has changed.
     ///
-    /// - Parameter connection: One on which nobody has committed after it.
+    /// - Parameters:
+    ///   - others: What else is committed at the same time.
+    ///   - connection: The one that has committed.
     /// - Complexity: linear in the rows that were written, where these say alone whether they are in the
     ///   result; otherwise that of the query.
     /// - Throws: what the query throws.
-    func look(at written: TouchedRows, on connection: any StoreQuerying) throws {
+    func look(
+        at written: TouchedRows,
+        with others: CommitAnnouncements.Look,
+        on connection: any StoreQuerying
+    ) throws {
         try state.withLock { state in
             switch state.phase {
             case .begins, .isOutdated: state.phase = .isOutdated
             case .isOver: break
             case .follows:
                 guard !written.isComplete || types.contains(where: written.contains) else { return }
-                let changes = try changes(by: written, &state.rows, on: connection)
+                let changes = try changes(
+                    by: written,
+                    with: others,
+                    &state.rows,
+                    on: connection
+                )
                 if !changes.isEmpty { queue.add(changes) }
             }
         }
@@ -98,22 +109,15 @@ final class FetchObserver: Sendable {
     /// Brings the known rows up to date, and says what was changed in them.
     private func changes(
         by written: TouchedRows,
+        with others: CommitAnnouncements.Look,
         _ rows: inout [RowKey: FollowedRow],
         on connection: any StoreQuerying
     ) throws -> FollowedRows {
         let entity = query.entity
-        var query = query
-        var gone: Set<RowKey>
-        if isOfRowsAlone, let keys = written.keys(of: entity.tableIdentifier) {
-            if keys.isEmpty { return FollowedRows() }
-            let isWritten = entity.filter(of: keys.map(\.values))
-            query.filter = query.filter.map { .and($0, isWritten) } ?? isWritten
-            gone = keys
-        } else {
-            gone = Set(rows.keys)
-        }
+        let (found, keys) = try self.rows(by: written, with: others, on: connection)
+        var gone = keys ?? Set(rows.keys)
         var changes = FollowedRows()
-        for (key, row) in try Self.read(query, on: connection) {
+        for (key, row) in found {
             gone.remove(key)
             let old = rows.updateValue(row, forKey: key)
             if let old, entity.differences(old.image, row.image).isEmpty { continue }
@@ -123,6 +127,36 @@ final class FetchObserver: Sendable {
             if let old = rows.removeValue(forKey: key) { changes.add(key, old, nil) }
         }
         return changes
+    }
+
+    /// Reads the rows of the result that were written, each with all that was committed together with it.
+    ///
+    /// - Returns: The rows, and the keys that were asked for; nil for all.
+    private func rows(
+        by written: TouchedRows,
+        with others: CommitAnnouncements.Look,
+        on connection: any StoreQuerying
+    ) throws -> (rows: [(RowKey, FollowedRow)], keys: Set<RowKey>?) {
+        let table = query.entity.tableIdentifier
+        // One statement reads all rows in one state of the store.
+        guard isOfRowsAlone, var keys = written.keys(of: table) else {
+            return (try Self.read(query, on: connection), nil)
+        }
+        if keys.isEmpty { return ([], keys) }
+        var more = others.take()
+        while true {
+            guard let new = more.keys(of: table) else {
+                return (try Self.read(query, on: connection), nil)
+            }
+            keys.formUnion(new)
+            var query = query
+            let isWritten = query.entity.filter(of: keys.map(\.values))
+            query.filter = query.filter.map { .and($0, isWritten) } ?? isWritten
+            let rows = try Self.read(query, on: connection)
+            // What was committed while they were read may be a half only of some of them.
+            more = others.take()
+            if more.keys(of: table)?.isDisjoint(with: keys) == true { return (rows, keys) }
+        }
     }
 
     private static func read(

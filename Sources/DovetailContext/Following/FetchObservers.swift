@@ -5,8 +5,8 @@ import Synchronization
 final class FetchObservers: Sendable {
     private let observers = Mutex<[ObjectIdentifier: FetchObserver]>([:])
     private let count = Atomic<Int>(0)
-    /// What is about to be committed, or was and is not told yet, by the context that writes it.
-    private let announced = Mutex<[ObjectIdentifier: TouchedRows]>([:])
+    /// What is about to be committed, or was and is not told yet.
+    private let announcements = CommitAnnouncements()
 
     /// Whether nobody follows. What is written then need not be noted.
     var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
@@ -31,18 +31,12 @@ final class FetchObservers: Sendable {
 
     /// Notes what a context is about to commit.
     func announce(_ rows: TouchedRows, by context: ModelContext) {
-        announced.withLock { $0[ObjectIdentifier(context)] = rows }
+        if !isEmpty { announcements.announce(rows, by: context) }
     }
 
     /// Forgets what a context has announced.
     func withdraw(by context: ModelContext) {
-        if isEmpty { return }
-        announced.withLock { $0[ObjectIdentifier(context)] = nil }
-    }
-
-    /// What was written, with what others commit at the same time.
-    private func withAnnounced(_ written: TouchedRows) -> TouchedRows {
-        announced.withLock { $0.values.reduce(into: written) { $0.add($1) } }
+        if !isEmpty { announcements.withdraw(by: context) }
     }
 
     /// Tells everybody what a commit has written. It is stored already, so nothing can fail: an observer
@@ -50,13 +44,14 @@ final class FetchObservers: Sendable {
     ///
     /// - Parameter connection: One on which nobody has committed after it.
     func look(at written: TouchedRows, on connection: any StoreQuerying) {
-        let written = withAnnounced(written)
         for observer in observers.withLock({ $0.values.map(\.self) }) {
-            do {
-                try observer.look(at: written, on: connection)
-            } catch {
-                remove(observer)
-                observer.end(error)
+            announcements.withLook { others in
+                do {
+                    try observer.look(at: written, with: others, on: connection)
+                } catch {
+                    remove(observer)
+                    observer.end(error)
+                }
             }
         }
     }

@@ -87,7 +87,7 @@ extension ModelContext {
     /// Says, before it is committed, what is. Where others may commit at the same time, and rows are read as they have
     /// left them, those who follow look at all rows of theirs as well, or they would see a half of what was stored.
     func announce() {
-        if !container.observers.isEmpty { container.observers.announce(touched, by: self) }
+        container.observers.announce(touched, by: self)
     }
 
     /// Forgets that: it was told, or not committed.

@@ -27,36 +27,56 @@ extension ObjectRegistry {
             let waiting =
                 map.changed.filter(\.persistentBacking.isWaitingToChange)
                 + inserted.filter { isNew($0) && Swift.type(of: $0).rootIdentifier == root }
-            // Each class has its own relationships.
-            let classes = Dictionary(grouping: waiting) { ObjectIdentifier(Swift.type(of: $0)) }
-            for objects in classes.values {
-                let type = Swift.type(of: objects[0])
+            // Each class has relationships of its own, and those that it inherits in common with others.
+            var places: [Int: [Place]] = [:]
+            for objects in Dictionary(grouping: waiting, by: { ObjectIdentifier(type(of: $0)) })
+                .values
+            {
+                let type = type(of: objects[0])
                 let (shape, entity) = (ObjectShape.of(type), try context.entity(of: type))
                 for case .key(let index, let column) in entity.relationshipColumns
                 where shape.isOne(index) {
-                    try settle(objects, index, column, shape, entity, on: connection)
+                    let isOptional = shape.relationships[index].isOptional
+                    places[column, default: []] += objects.map {
+                        Place(object: $0, index: index, entity: entity, isOptional: isOptional)
+                    }
                 }
+            }
+            let table = try context.entity(of: map.shape.type)
+            for (column, places) in places {
+                try settle(places, column, map.shape.type, table, on: connection)
             }
         }
     }
 
+    /// A relationship to one of an object, whose row holds the key of the other one.
+    private struct Place {
+        let object: any PersistentModel
+        let index: Int
+        let entity: EntityBinding
+        let isOptional: Bool
+    }
+
     private func settle(
-        _ waiting: [any PersistentModel],
-        _ index: Int,
+        _ places: [Place],
         _ column: Int,
-        _ shape: ObjectShape,
-        _ entity: EntityBinding,
+        _ root: any PersistentModel.Type,
+        _ table: EntityBinding,
         on connection: any StoreConnection
     ) throws {
-        let relationship = shape.relationships[index]
+        // Invariant: a column belongs to one relationship, and places are there.
+        let isOptional = places[0].isOptional
         func leave(_ object: any PersistentModel, _ stored: RowImage?) {
-            plan.leave(object, column: relationship.isOptional ? column : nil, stored: stored)
+            plan.leave(object, column: isOptional ? column : nil, stored: stored)
         }
         // What is given by this save, and what objects only keep whose rows others have deleted.
         var holders: [RowKey: any PersistentModel] = [:]
         var kept: [RowKey: any PersistentModel] = [:]
-        for object in waiting {
-            guard let (key, isGiven) = try given(object, index, column, entity) else { continue }
+        for place in places {
+            let object = place.object
+            guard let (key, isGiven) = try given(object, place.index, column, place.entity) else {
+                continue
+            }
             if !isGiven {
                 if let other = kept.updateValue(object, forKey: key) { leave(other, nil) }
             } else if let other = holders.updateValue(object, forKey: key) {
@@ -66,15 +86,14 @@ extension ObjectRegistry {
         let keys = Array(Set(holders.keys).union(kept.keys))
         for start in stride(from: 0, to: keys.count, by: 500) {
             let part = keys.dropFirst(start).prefix(500)
-            let filter = entity.filter(of: part.map(\.values), in: [column])
-            let cursor = try connection.rows(of: Query(entity, filter: filter))
+            let filter = table.filter(of: part.map(\.values), in: [column])
+            let cursor = try connection.rows(of: Query(table, filter: filter))
             defer { cursor.close() }
-            let type = Swift.type(of: waiting[0])
             while try cursor.next() {
-                let stored = RowImage(try entity.values(of: cursor))
-                let other = try context.anyObject(at: cursor, entity, of: type)
-                guard let key = try key(in: stored, column, entity),
-                    try stays(other, key, column, entity)
+                let stored = RowImage(try table.values(of: cursor))
+                let other = try context.anyObject(at: cursor, table, of: root)
+                guard let key = try key(in: stored, column, table),
+                    try stays(other, key, column, context.entity(of: type(of: other)))
                 else { continue }
                 if let holder = holders[key] {
                     if holder !== other { leave(other, stored) }

@@ -149,7 +149,7 @@ extension ObjectRegistry {
             problem = problem ?? error
         }
         let concerned = done.fates.values.map(\.object) + done.leaving.values.map(\.object)
-        let former = concerned.flatMap(holders)
+        let holders = concerned.flatMap(self.holders)
         let absorbed = concerned.filter(done.isAbsorbed)
         // Any object may refer to one that had a row.
         let classes = Set(
@@ -182,10 +182,9 @@ extension ObjectRegistry {
                 map.others[old] = object.persistentBacking.key
             }
         }
-        pointToStored(
-            insteadOf: Set(absorbed.lazy.map { ObjectIdentifier($0) }),
-            among: classes.isEmpty ? holding : AnySequence(objects(leadingTo: classes))
-        )
+        let former = Set(absorbed.lazy.map { ObjectIdentifier($0) })
+        pointToStored(insteadOf: former, among: holding)
+        pointToStored(insteadOf: former, among: AnySequence(objects(leadingTo: classes)))
         for (object, row) in rows {
             do {
                 log?.noteValues(of: object, in: context)
@@ -195,7 +194,7 @@ extension ObjectRegistry {
                 problem = problem ?? error
             }
         }
-        return former + concerned.flatMap(holders)
+        return holders + concerned.flatMap(self.holders)
     }
 
     /// The objects of the context that have an object in relationships whose keys others hold, with these.
@@ -263,7 +262,8 @@ extension ObjectRegistry {
     private func objects(
         leadingTo classes: Set<ObjectIdentifier>
     ) -> some Sequence<any PersistentModel> {
-        maps.values.lazy.filter { [context] map in
+        let maps = classes.isEmpty ? [] : Array(maps.values)
+        return maps.lazy.filter { [context] map in
             // To go over too many does no harm.
             guard let table = try? context.entity(of: map.shape.type) else { return true }
             return table.objectTypes.contains { type in

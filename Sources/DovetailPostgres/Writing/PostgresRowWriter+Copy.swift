@@ -50,7 +50,8 @@ extension PostgresRowWriter {
         return "COPY \(table) (\(columns)) FROM STDIN (FORMAT binary)"
     }
 
-    /// What makes a table for rows that are merged, and what merges them. What is equal is not written.
+    /// What makes a table for rows that are merged, and what merges them. What is equal is not written. Two that merge
+    /// the same rows lock them in one order, that of their keys, or they would wait for each other.
     private var stage: (before: [String], after: [String]) {
         let dialect = connection.renderer.dialect
         let table = connection.quoted(entity.table)
@@ -75,7 +76,7 @@ extension PostgresRowWriter {
             [
                 """
                 INSERT INTO \(table) AS t (\(columns)) SELECT \(columns) FROM pg_temp.dovetail_merged
-                ON CONFLICT (\(key)) DO \(action)
+                ORDER BY \(key) ON CONFLICT (\(key)) DO \(action)
                 """,
                 "DROP TABLE pg_temp.dovetail_merged",
             ]

@@ -259,24 +259,22 @@ extension ModelContainer {
         _ list: CollectedList<Value>,
         _ run: ListRun<Value>
     ) async throws -> EntityChanges<Value.ID> where Value.ID: Sendable {
-        try await perform { context in
-            var changes = EntityChanges<Value.ID>()
-            try context.transaction {
-                if list.isStaged {
-                    var merge = StagedMerge(list, run, in: context)
-                    changes = try merge.merge()
-                    return
-                }
-                let values = list.values
-                changes = try context.synchronize(
-                    values,
-                    scope: run.scope,
-                    deletionLimit: run.deletionLimit,
-                    unknownReferences: run.unknownReferences,
-                    localChanges: run.localChanges
-                )
-                try run.progress?.merge(values.count)
+        // The pages were collected: another transaction in the way is no reason to ask for them again.
+        try await transaction { context in
+            run.progress?.beginMerge()
+            if list.isStaged {
+                var merge = StagedMerge(list, run, in: context)
+                return try merge.merge()
             }
+            let values = list.values
+            let changes = try context.synchronize(
+                values,
+                scope: run.scope,
+                deletionLimit: run.deletionLimit,
+                unknownReferences: run.unknownReferences,
+                localChanges: run.localChanges
+            )
+            try run.progress?.merge(values.count)
             return changes
         }
     }

@@ -61,6 +61,11 @@ public final class SynchronizeProgress: Sendable {
         }
     }
 
+    /// Begins to merge, also once more where another transaction was in the way.
+    func beginMerge() {
+        last.withLock { $0 = Step(pages: $0.pages, received: $0.received, merged: nil) }
+    }
+
     private func tell(_ change: (Step) -> Step) throws {
         if progress.isCancelled { throw CancellationError() }
         let step = last.withLock { last in
