@@ -8,20 +8,32 @@ struct DocumentGraph {
     final class Node {
         /// Has the attributes of the document. The object itself, unless the context has one already.
         let alone: any PersistentModel
+        /// What the document says of it.
+        let source: ModelDocument
         let path: String
+        /// The one that it is inside of; nil for an outermost one.
+        unowned let owner: Node?
+        /// Another node of the same object, which counts in its place.
+        var sameAs: Node?
         /// What the document says of its relationships, by their index.
         var fields: [(index: Int, field: Field)] = []
         /// What the document says of what it owns, as it stands there, by the same index.
         var sources: [Int: ModelDocument] = [:]
-        /// The relationship of the object by which another one of the document owns it.
-        var ownedBy: Int?
+        /// The relationships of the object by which others of the document own it.
+        var ownedBy: [Int] = []
+        private var found: any PersistentModel
         /// The object of the context: ``alone`` where there is none yet.
-        var object: any PersistentModel
+        var object: any PersistentModel {
+            get { sameAs?.object ?? found }
+            set { found = newValue }
+        }
 
-        init(_ alone: any PersistentModel, _ path: String) {
+        init(_ alone: any PersistentModel, of source: ModelDocument, _ path: String, in owner: Node?) {
             self.alone = alone
+            self.source = source
             self.path = path
-            object = alone
+            self.owner = owner
+            found = alone
         }
     }
 
@@ -44,6 +56,8 @@ struct DocumentGraph {
     let schema: Schema
     /// All objects, each before those that it owns.
     private(set) var nodes: [Node] = []
+    /// The keys in the places of owned objects, in the order in which they were read.
+    private(set) var mentions: [Mention] = []
 
     init(_ schema: Schema) {
         self.schema = schema
@@ -55,13 +69,14 @@ struct DocumentGraph {
     /// - Throws: ``ModelDecodingError`` with the path.
     mutating func read<Object: PersistentModel>(
         _ type: Object.Type,
-        _ document: ModelDocument,
-        at path: String
+        _ source: ModelDocument,
+        at path: String,
+        in owner: Node? = nil
     ) throws -> Node {
-        if let below = subclass(of: type, in: document) {
-            return try read(below, document, at: path)
+        if let below = subclass(of: type, in: source) {
+            return try read(below, source, at: path, in: owner)
         }
-        var document = document
+        var document = source
         do {
             try Self.migrate(type, &document)
         } catch let error as ModelDecodingError {
@@ -100,18 +115,23 @@ struct DocumentGraph {
         } catch let error as ModelDecodingError {
             throw error.inside(path)
         }
-        let node = Node(alone, path)
+        let node = Node(alone, of: source, path, in: owner)
         nodes.append(node)
         for (index, relationship) in shape.relationships.enumerated()
         where !shape.isLaterPart(index) {
             let path = DocumentPath.joined(path, DocumentPath.component(of: relationship.name))
-            guard let field = try read(relationship, of: shape, parts[index], at: path) else {
+            guard let field = try read(relationship, index, of: shape, parts[index], at: path, in: node) else {
                 continue
             }
             node.fields.append((index, field))
             if relationship.isOwning { node.sources[index] = parts[index] }
         }
         return node
+    }
+
+    mutating func setNodes(_ nodes: [Node], _ mentions: [Mention]? = nil) {
+        self.nodes = nodes
+        if let mentions { self.mentions = mentions }
     }
 
     /// The class below another one that a document names; nil for the class itself.
@@ -130,9 +150,11 @@ struct DocumentGraph {
     /// Reads what a document says of a relationship; nil where that says nothing of it.
     private mutating func read(
         _ relationship: ObjectShape.Relationship,
+        _ index: Int,
         of shape: ObjectShape,
         _ document: ModelDocument?,
-        at path: String
+        at path: String,
+        in owner: Node
     ) throws -> Field? {
         let union = relationship.union.map { shape.unions[$0] }
         let none: Field = relationship.isOwning ? .owned([]) : .keys([])
@@ -152,15 +174,50 @@ struct DocumentGraph {
         }
         if relationship.isOwning {
             return .owned(
-                try parts.map { part in
+                try parts.enumerated().compactMap { position, part in
+                    func mention(
+                        _ reference: Reference,
+                        _ inverse: Int?,
+                        whole: ModelDocument? = nil
+                    ) -> Node? {
+                        mentions.append(
+                            Mention(
+                                owner: owner,
+                                index: index,
+                                position: position,
+                                reference: reference,
+                                inverse: inverse,
+                                whole: whole,
+                                path: part.path
+                            )
+                        )
+                        return nil
+                    }
                     guard let union else {
-                        let node = try read(relationship.target, part.document, at: part.path)
-                        node.ownedBy = relationship.inverse
+                        let target = relationship.target
+                        if part.document.kind != .object, ObjectShape.of(target).reference != nil {
+                            let reference = Reference(
+                                type: target,
+                                document: part.document,
+                                path: part.path
+                            )
+                            return mention(reference, relationship.inverse)
+                        }
+                        let node = try read(target, part.document, at: part.path, in: owner)
+                        if let inverse = relationship.inverse { node.ownedBy.append(inverse) }
                         return node
                     }
                     let found = try opened(part.document, union, shape, at: part.path)
-                    let node = try read(found.type, found.document, at: part.path)
-                    node.ownedBy = found.relationship.inverse
+                    let name = ObjectShape.of(found.type).reference?.name
+                    if let name, part.document.members?.count == 2,
+                        found.document[key: name] != nil
+                    {
+                        let reference = try reference(part.document, union, shape, at: part.path)
+                        let inverse = found.relationship.inverse
+                        return mention(reference, inverse, whole: found.document)
+                    }
+                    let node = try read(found.type, found.document, at: part.path, in: owner)
+                    if let inverse = found.relationship.inverse { node.ownedBy.append(inverse) }
                     return node
                 }
             )

@@ -83,6 +83,13 @@ struct DocumentMerge {
         self.context = context
         self.leavesOut = leavesOut
         self.bases = bases
+        var graph = graph
+        named = try graph.unite { node in
+            try Self.name(of: node, in: context)
+        } _: { reference in
+            let key = try Key(reference)
+            return (ObjectIdentifier(Self.namingClass(of: key.type)), key.value)
+        }
         nodes = graph.nodes
         try findObjects()
         try findNameless()
@@ -132,22 +139,10 @@ struct DocumentMerge {
     /// Finds the objects of the context, by the attribute that names them.
     private mutating func findObjects() throws {
         var wanted: [ObjectIdentifier: Wanted] = [:]
-        for node in nodes {
-            let own = type(of: node.alone)
-            guard let attribute = ObjectShape.of(own).reference,
-                let key = try context.documentKey(of: node.alone)
-            else { continue }
-            let type = Self.namingClass(of: own)
-            let identifier = ObjectIdentifier(type)
-            guard named[identifier, default: [:]].updateValue(node, forKey: key) == nil else {
-                throw ModelDecodingError(
-                    kind: .rejected,
-                    path: DocumentPath.joined(node.path, attribute.path),
-                    expected: "a value that no other object of the document has",
-                    found: "that of another one"
-                )
-            }
-            wanted[identifier, default: Wanted(type: type)].keys.insert(key)
+        for (identifier, nodes) in named {
+            guard let first = nodes.values.first else { continue }
+            let type = Self.namingClass(of: type(of: first.alone))
+            wanted[identifier] = Wanted(type: type, keys: Set(nodes.keys))
         }
         for wanted in wanted.values { try fetch(wanted, isOwn: true) }
         for (identifier, absent) in absent {
@@ -170,6 +165,15 @@ struct DocumentMerge {
                 node.object = object
             }
         }
+    }
+
+    /// What names the object of a node: a class, and the value of its attribute; nil for nothing.
+    private static func name(
+        of node: Node,
+        in context: ModelContext
+    ) throws -> (type: ObjectIdentifier, value: QueryValue)? {
+        guard let key = try context.documentKey(of: node.alone) else { return nil }
+        return (ObjectIdentifier(namingClass(of: type(of: node.alone))), key)
     }
 
     /// The class by which objects of a class are named: the one at the top, where that has the attribute.
@@ -257,7 +261,7 @@ struct DocumentMerge {
         for (index, relationship) in shape.relationships.enumerated()
         where !relationship.isToMany && !relationship.isOptional && !shape.isLaterPart(index) {
             let parts = shape.union(of: index)?.parts ?? index..<index + 1
-            if node.ownedBy.map(parts.contains) == true
+            if node.ownedBy.contains(where: parts.contains)
                 || node.fields.contains(where: { $0.index == index })
             {
                 continue

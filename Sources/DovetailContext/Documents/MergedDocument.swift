@@ -218,7 +218,9 @@ extension ModelContext {
                     explanation: "is no relationship to several of an object of this context"
                 )
             }
-            for root in roots { root.ownedBy = shape.relationships[index].inverse }
+            if let inverse = shape.relationships[index].inverse {
+                for root in roots { root.ownedBy.append(inverse) }
+            }
             return (object: list.owner, index: index, nodes: roots)
         }
         let joins = graph.joinTables(with: filled.map { ($0.object, $0.index) }, in: self)

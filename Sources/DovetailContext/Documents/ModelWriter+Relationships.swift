@@ -7,8 +7,8 @@ extension ModelWriter {
     /// Writes what a relationship holds as a field; a row has columns of its own for it. Called by
     /// generated code.
     ///
-    /// Owned objects are written as they are, others by the attribute that names them. The object that
-    /// owns this one is left out: its document is around this one.
+    /// Owned objects are written as they are, others by the attribute that names them, and so is an owned one that
+    /// is in the document already. The object that owns this one is left out: its document is around this one.
     ///
     /// - Throws: ``ModelEncodingError`` of kind `cycle` where an owned object is one that is being
     ///   written, of kind `noKey` where nothing names another object, and what the objects'
@@ -23,7 +23,7 @@ extension ModelWriter {
         let index = shape.index(at: slot, declaredBy: Object.self)
         let relationship = shape.relationships[index]
         if relationship.isOwned { return }
-        owners.append(ObjectIdentifier(object))
+        enter(object)
         defer { owners.removeLast() }
         if relationship.isToMany {
             let objects = ObjectGraph.list(object, index).all
@@ -42,6 +42,21 @@ extension ModelWriter {
         }
     }
 
+    /// Begins with what is inside of an object.
+    mutating func enter(_ object: some PersistentModel) {
+        if owners.isEmpty {
+            // The object itself may have been inside of another one before it: another mark says that this is about it.
+            let mark = ObjectIdentifier(object.persistentBacking)
+            if !ownedObjects.contains(mark) { ownedObjects = [mark] }
+        }
+        owners.append(ObjectIdentifier(object))
+    }
+
+    /// Whether an owned object is not in the document yet.
+    mutating func isFirst(_ object: some PersistentModel) -> Bool {
+        ownedObjects.insert(ObjectIdentifier(object)).inserted
+    }
+
     /// Writes an object that a relationship of another one holds.
     private mutating func write<Object: PersistentModel>(
         _ object: Object,
@@ -57,7 +72,7 @@ extension ModelWriter {
                         + "than .cascade"
                 )
             }
-            return try object.encode(to: &self)
+            if isFirst(object) { return try object.encode(to: &self) }
         }
         guard let key = object.persistentBacking.shape(of: object).reference else {
             throw refused(

@@ -23,7 +23,7 @@ extension ModelWriter {
         if isRow { return }
         let shape = object.persistentBacking.shape(of: object)
         guard let union = shape.union(at: slot, declaredBy: Object.self) else { return }
-        owners.append(ObjectIdentifier(object))
+        enter(object)
         defer { owners.removeLast() }
         if union.first.isToMany {
             let values = ObjectGraph.list(object, union, of: Coding.Value.self).values
@@ -63,6 +63,7 @@ extension ModelWriter {
                     + "that is being written; its delete rule has to be another one than .cascade"
             )
         }
+        guard isFirst(object) else { return try writeReference(to: object, union, owner, coding) }
         try Coding.encode(value, to: &self)
     }
 

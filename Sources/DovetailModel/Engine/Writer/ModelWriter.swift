@@ -49,6 +49,8 @@ public struct ModelWriter: ~Copyable {
 
     /// The objects of a context that are being written and own the next one, the outermost first.
     @usableFromInline package var owners: [ObjectIdentifier]
+    /// The objects that were written inside of the one that is the outermost of ``owners``, or was the last one.
+    @usableFromInline package var ownedObjects: Set<ObjectIdentifier>
 
     /// Whether something was written that only fails when the document is finished.
     @usableFromInline var isUnwritable: Bool
@@ -142,6 +144,7 @@ public struct ModelWriter: ~Copyable {
         contentDepth = -1
         besideTag = []
         owners = []
+        ownedObjects = []
         isUnwritable = false
         self.row = row
         guard let output else {
