@@ -18,6 +18,13 @@ public func _willEncode<Object: PersistentModel & ModelLifecycle>(
 }
 
 extension ModelContext {
+    /// Runs models' own code as a part of a save.
+    func duringFlush(_ body: () throws -> Void) rethrows {
+        isFlushing = true
+        defer { isFlushing = false }
+        try body()
+    }
+
     /// Calls the hooks of the objects that a save will write, once for each, also of those that hooks insert or
     /// change. What they set is part of the save, and taken back with it.
     ///

@@ -1,3 +1,4 @@
+import DovetailStore
 public import Foundation
 
 extension ModelContext {
@@ -46,5 +47,20 @@ extension ModelContext {
         /// An empty list where the store has changed or deleted rows that nobody named, such as those
         /// of `delete(model:where:)` in a context without objects.
         case invalidatedAllIdentifiers = "invalidatedAll"
+    }
+
+    /// Posts that a save begins. What its observers save is part of it.
+    func notifyWillSave() {
+        duringFlush { NotificationCenter.default.post(name: Self.willSave, object: self) }
+    }
+
+    /// Posts what was stored. What its observers save is a save of its own.
+    func notifySaved(isTransaction: Bool) {
+        let info = written.userInfo(isTransaction: isTransaction)
+        for batch in written.batches { batch.didCommit() }
+        written = WrittenObjects()
+        let commit = lastCommit
+        NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: info)
+        lastCommit = commit
     }
 }

@@ -259,28 +259,6 @@ extension ModelContext {
         if given == nil { madeEvents.publish() } else { madeEvents.markWritten() }
     }
 
-    /// Posts that a save begins. What its observers save is part of it.
-    private func notifyWillSave() {
-        duringFlush { NotificationCenter.default.post(name: Self.willSave, object: self) }
-    }
-
-    /// Runs models' own code as a part of a save.
-    private func duringFlush(_ body: () throws -> Void) rethrows {
-        isFlushing = true
-        defer { isFlushing = false }
-        try body()
-    }
-
-    /// Posts what was stored. What its observers save is a save of its own.
-    private func notifySaved(isTransaction: Bool) {
-        let info = written.userInfo(isTransaction: isTransaction)
-        for batch in written.batches { batch.didCommit() }
-        written = WrittenObjects()
-        let commit = lastCommit
-        NotificationCenter.default.post(name: Self.didSave, object: self, userInfo: info)
-        lastCommit = commit
-    }
-
     /// Writes what waits, one list after the other, and then the objects; the caller has opened the
     /// transaction. Models' own code may add to what waits meanwhile: lists of their own, which come
     /// last.

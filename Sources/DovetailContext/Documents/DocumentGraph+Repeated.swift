@@ -133,7 +133,8 @@ extension DocumentGraph.Mention {
         ModelDecodingError(
             kind: .unknownObject,
             path: reference.path,
-            expected: "an object of \(reference.type), or the key of one that the document has in whole",
+            expected:
+                "an object of \(reference.type), or the key of one that the document has in whole",
             found: "another key"
         )
     }

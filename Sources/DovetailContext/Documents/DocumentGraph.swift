@@ -28,7 +28,12 @@ struct DocumentGraph {
             set { found = newValue }
         }
 
-        init(_ alone: any PersistentModel, of source: ModelDocument, _ path: String, in owner: Node?) {
+        init(
+            _ alone: any PersistentModel,
+            of source: ModelDocument,
+            _ path: String,
+            in owner: Node?
+        ) {
             self.alone = alone
             self.source = source
             self.path = path
@@ -120,7 +125,16 @@ struct DocumentGraph {
         for (index, relationship) in shape.relationships.enumerated()
         where !shape.isLaterPart(index) {
             let path = DocumentPath.joined(path, DocumentPath.component(of: relationship.name))
-            guard let field = try read(relationship, index, of: shape, parts[index], at: path, in: node) else {
+            guard
+                let field = try read(
+                    relationship,
+                    index,
+                    of: shape,
+                    parts[index],
+                    at: path,
+                    in: node
+                )
+            else {
                 continue
             }
             node.fields.append((index, field))

@@ -152,6 +152,7 @@ extension ObjectRegistry {
         counted = [:]
         released = [:]
         meant = [:]
+        readBesideNew = [:]
         overlays = [:]
         partialRows = [:]
     }

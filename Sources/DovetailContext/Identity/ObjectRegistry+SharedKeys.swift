@@ -38,6 +38,26 @@ extension ObjectRegistry {
         markStale(new)
     }
 
+    /// Notes which lists were read, where a new object may have the key of a row that belongs into them: it is there in
+    /// the place of that, or is not.
+    func noteRead(_ index: Int, of holders: [any PersistentModel]) throws {
+        guard !inserted.isEmpty, let first = holders.first else { return }
+        let relationship = first.persistentBacking.shape(of: first).relationships[index]
+        guard !relationship.holdsKey, context.container.schema.contains(relationship.target),
+            try !context.entity(of: relationship.target).hasHiddenKey
+        else { return }
+        for holder in holders { noteMoved(holder) }
+        readBesideNew[relationship.target.rootIdentifier, default: []] += holders.map {
+            ($0, index)
+        }
+    }
+
+    /// Makes the lists be read again that were read beside new objects of a class.
+    private func readAgain(_ type: ObjectIdentifier) {
+        let lists = readBesideNew.removeValue(forKey: type) ?? []
+        for (holder, index) in lists { ObjectGraph.unload(holder, index) }
+    }
+
     /// Lets fetches see the row that has the key of a new object which leaves: it may be inserted again with another
     /// key. Who refers to that row does so by its key again.
     func showStored(behind object: any PersistentModel) {
@@ -50,6 +70,7 @@ extension ObjectRegistry {
             overlays[type(of: object).rootIdentifier]?.forget(key)
             if let other, other.persistentBacking.isWaitingToChange { markStale(other) }
         }
+        readAgain(type(of: object).rootIdentifier)
         guard let holders = meant.removeValue(forKey: ObjectIdentifier(object)) else { return }
         pointToStored(insteadOf: [ObjectIdentifier(object)], among: AnySequence(holders))
     }

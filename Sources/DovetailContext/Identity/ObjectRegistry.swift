@@ -40,6 +40,8 @@ final class ObjectRegistry {
     @exclusivity(unchecked) var moved = MovedObjects()
     /// The objects whose rows refer to a new object by a key that it shares with a row, by the new one.
     var meant: [ObjectIdentifier: [any PersistentModel]] = [:]
+    /// The lists that were read while new objects waited that may have the keys of rows in them, by the class.
+    var readBesideNew: [ObjectIdentifier: [(holder: any PersistentModel, index: Int)]] = [:]
     /// The rows of join tables.
     var joins = ObjectJoins()
     /// Objects with relationships of which a save asks how many they hold, and which have changed.
@@ -298,11 +300,11 @@ final class ObjectRegistry {
             markStale(object)
             release(object)
             showReplaced(by: object)
-            showStored(behind: object)
             joins.remove(object)
             backing.takeBackInsertion()
             left.insert(ObjectIdentifier(object))
             showHidden(behind: object)
+            showStored(behind: object)
         case .stored:
             keepWholeBase(object)
             backing.state = .deleted

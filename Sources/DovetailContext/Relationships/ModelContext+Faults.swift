@@ -63,6 +63,7 @@ extension ModelContext {
         registry.loading = objects.count
         defer { registry.loading = outer }
         let rows = try load(index, of: objects, first)
+        try registry.noteRead(index, of: objects)
         registry.map(of: type(of: first)).didLoad(index, of: objects.count, rows: rows)
     }
 

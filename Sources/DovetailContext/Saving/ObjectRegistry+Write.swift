@@ -194,7 +194,7 @@ extension ObjectRegistry {
                 problem = problem ?? error
             }
         }
-        return holders + concerned.flatMap(self.holders)
+        return holders + concerned.flatMap(self.holders) + readBesideNew.values.joined()
     }
 
     /// The objects of the context that have an object in relationships whose keys others hold, with these.

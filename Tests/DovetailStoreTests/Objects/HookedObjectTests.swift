@@ -76,7 +76,9 @@ enum Salted: ModelTransform {
         #expect(note.saves == 1)
         for round in 2...4 {
             note.price = round
-            _ = try context.fetch(FetchDescriptor<TicketNote>(predicate: #Predicate { $0.price > 1 }))
+            _ = try context.fetch(
+                FetchDescriptor<TicketNote>(predicate: #Predicate { $0.price > 1 })
+            )
             _ = try context.fetchCount(FetchDescriptor<TicketNote>())
             try context.save()
             let same = try stored(container)

@@ -61,7 +61,9 @@ import Testing
         #expect(log.takeReads().isEmpty)
         #expect(teams[2].jobs.count == 3 && teams[3].tags[0].teams.count == 1)
         #expect(log.takeReads().isEmpty)
-        #expect(codes(teams[0]) == ["0-0", "0-1", "0-2"] && codes(teams[1]) == ["1-0", "1-1", "1-2"])
+        #expect(
+            codes(teams[0]) == ["0-0", "0-1", "0-2"] && codes(teams[1]) == ["1-0", "1-1", "1-2"]
+        )
         #expect(teams[0].tags.map(\.title) == ["g0"] && teams[1].tags[0].teams.count == 1)
         #expect(!log.takeReads().isEmpty)
     }

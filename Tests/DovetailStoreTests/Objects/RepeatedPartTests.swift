@@ -66,13 +66,15 @@ import Testing
     private static let formats: [ModelFormat] = [.json, .plist, .binaryPlist]
 
     private func context(_ kind: StoreKind = .memory) throws -> ModelContext {
-        ModelContext(try kind.container(
+        ModelContext(
+            try kind.container(
                 Chore.self,
                 LeafPair.self,
                 DrawnSheet.self,
                 DrawnGroup.self,
                 DrawnDot.self
-            ))
+            )
+        )
     }
 
     /// Two lists; the second chore is a part of the first one, and the third one, of the other list, of the second.
