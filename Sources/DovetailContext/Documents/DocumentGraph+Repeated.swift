@@ -27,8 +27,8 @@ extension DocumentGraph {
     ///   - key: What names the object of a node; nil for nothing.
     ///   - mentioned: The class and the key of a mention.
     /// - Complexity: linear in the number of nodes, and in the size of those that are there again.
-    /// - Throws: ``ModelDecodingError`` for an object that is there twice and not the same, or owns itself, and of kind
-    ///   `unknownObject` for a key of none.
+    /// - Throws: ``ModelDecodingError`` for an object that is there twice and not the same, or in one list, or owns
+    ///   itself, and of kind `typeMismatch` for a key of none.
     mutating func unite(
         _ key: (Node) throws -> (type: ObjectIdentifier, value: QueryValue)?,
         _ mentioned: (Reference) throws -> (type: ObjectIdentifier, value: QueryValue)
@@ -131,7 +131,7 @@ extension DocumentGraph {
 extension DocumentGraph.Mention {
     fileprivate var leadsNowhere: ModelDecodingError {
         ModelDecodingError(
-            kind: .unknownObject,
+            kind: .typeMismatch,
             path: reference.path,
             expected:
                 "an object of \(reference.type), or the key of one that the document has in whole",
@@ -162,7 +162,11 @@ extension DocumentGraph.Node {
     ///
     /// - Throws: ``ModelDecodingError`` where they differ, or none is inside of another object.
     fileprivate func stand(for known: DocumentGraph.Node) throws {
-        guard owner != nil || known.owner != nil, source == known.source,
+        let isListedTwice = owner?.fields.contains { _, field in
+            guard case .owned(let nodes) = field else { return false }
+            return nodes.contains { $0 === self } && nodes.contains { $0 === known }
+        }
+        guard owner != nil || known.owner != nil, isListedTwice != true, source == known.source,
             type(of: alone) == type(of: known.alone)
         else {
             let name = ObjectShape.of(type(of: alone)).reference?.path ?? ""
@@ -179,10 +183,7 @@ extension DocumentGraph.Node {
         for (place, field) in owner.fields.enumerated() {
             guard case .owned(let nodes) = field.field, nodes.contains(where: { $0 === self })
             else { continue }
-            let isThere = nodes.contains { $0 === known }
-            owner.fields[place].field = .owned(
-                nodes.compactMap { $0 !== self ? $0 : isThere ? nil : known }
-            )
+            owner.fields[place].field = .owned(nodes.map { $0 === self ? known : $0 })
         }
     }
 }

@@ -158,7 +158,7 @@ import Testing
 
     @Test func `what is no object is an error with its place`() throws {
         let unknown = try error(#"{"id":1,"chores":[7]}"#)
-        #expect(unknown?.kind == .unknownObject && unknown?.path == "chores[0]")
+        #expect(unknown?.kind == .typeMismatch && unknown?.path == "chores[0]")
         let other = try error(#"{"id":1,"chores":["x"]}"#)
         #expect(other?.kind == .typeMismatch && other?.path == "chores[0]")
         let different = try error(#"{"id":1,"chores":[{"id":1,"title":"a"},{"id":1,"title":"b"}]}"#)
