@@ -341,20 +341,23 @@ extension SQLiteConnection: StoreTransactions {
     /// The outermost transaction takes the write lock at once (`BEGIN IMMEDIATE`,
     /// https://sqlite.org/lang_transaction.html), so that it cannot fail half-way because another
     /// connection took it. Inner ones are savepoints (https://sqlite.org/lang_savepoint.html),
-    /// named by their depth.
+    /// named by their depth. A file that is only read has no such lock: it is read in one state, beside the
+    /// other files of a container, and what is to be written to it is refused by its statement.
     func transaction<Result>(keeping: Bool, _ body: () throws -> Result) throws -> Result {
         let name = "dovetail_\(transactionDepth)"
         let isOuter = transactionDepth == 0
         try requireTransaction()
         if isOuter { try requireFile() }
-        try execute(isOuter ? "BEGIN IMMEDIATE" : "SAVEPOINT \(name)")
+        let isReadOnly = isReadOnly
+        let beginning = isReadOnly ? "BEGIN" : "BEGIN IMMEDIATE"
+        try execute(isOuter ? beginning : "SAVEPOINT \(name)")
         transactionDepth += 1
         defer {
             transactionDepth -= 1
             if isOuter { author = nil }
         }
         do {
-            let history = isOuter && keeping ? history : nil
+            let history = isOuter && keeping && !isReadOnly ? history : nil
             let number = try history?.begin(author)
             let changes = sqlite3_total_changes64(handle)
             let result = try body()

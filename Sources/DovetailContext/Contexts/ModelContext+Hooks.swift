@@ -35,9 +35,15 @@ extension ModelContext {
         var called: Set<ObjectIdentifier> = []
         var hooks = HookedClasses()
         while true {
-            let waiting = (registry.insertedObjects + registry.changedObjects).filter {
-                hooks.has(type(of: $0)) && !called.contains(ObjectIdentifier($0))
+            // Most have no hooks, and are many: they are in no list more.
+            func isNext(_ object: any PersistentModel) -> Bool {
+                hooks.has(type(of: object)) && !called.contains(ObjectIdentifier(object))
             }
+            let waiting =
+                registry.inserted.filter { isNext($0) && registry.isNew($0) }
+                + registry.changedMaps.flatMap { map in
+                    map.changed.filter { isNext($0) && $0.persistentBacking.isWaitingToChange }
+                }
             if waiting.isEmpty { return }
             for object in waiting {
                 called.insert(ObjectIdentifier(object))

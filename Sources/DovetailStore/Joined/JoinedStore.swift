@@ -66,12 +66,24 @@ public final class JoinedStore: DataStore {
         StoreError(.invalidSchema, table: model.modelTable, explanation: explanation)
     }
 
-    /// A number that comes after those of all stores, each of which is told.
+    /// A number that comes after those of all stores, each of which is told that can be written to: in others are
+    /// no new keys.
     ///
-    /// - Throws: what they throw.
+    /// - Throws: what they throw; `readOnly` where none can be written to.
     public func takeOpeningNumber(after used: Int64) throws -> Int64 {
-        let largest = try stores.map { try $0.takeOpeningNumber(after: used) }.max() ?? used + 1
-        for store in stores { _ = try store.takeOpeningNumber(after: largest - 1) }
+        var writable: [any DataStore] = []
+        var largest = used + 1
+        var refusal: StoreError?
+        for store in stores {
+            do {
+                largest = max(largest, try store.takeOpeningNumber(after: used))
+                writable.append(store)
+            } catch let error as StoreError where error.kind == .readOnly {
+                refusal = error
+            }
+        }
+        if let refusal, writable.isEmpty { throw refusal }
+        for store in writable { _ = try store.takeOpeningNumber(after: largest - 1) }
         return largest
     }
 

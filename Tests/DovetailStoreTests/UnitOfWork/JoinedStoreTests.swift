@@ -2,6 +2,18 @@ import Dovetail
 import StoreTestSupport
 import Testing
 
+@Model final class JoinedDish {
+    var name: String
+
+    init(_ name: String) { self.name = name }
+}
+
+@Model final class JoinedWish {
+    var text: String
+
+    init(_ text: String) { self.text = text }
+}
+
 /// Containers with several configurations.
 @Suite struct JoinedStoreTests {
     private let folder: TemporaryFolder
@@ -145,5 +157,70 @@ import Testing
         for capability in [StoreCapability.backup, .history] {
             #expect(container.store.capabilities.reason(against: capability) != nil)
         }
+    }
+
+    /// A catalogue that comes with the program, and what its user writes.
+    @Test(arguments: [false, true])
+    func `a store that is only read lets others be written`(_ isFirst: Bool) throws {
+        let (catalogue, own) = (folder.file("catalogue"), folder.file("own"))
+        let filling = ModelContext(try .file(catalogue, Pet.self))
+        filling.insert(contentsOf: Pet.four)
+        try filling.save()
+        let configurations = [
+            ModelConfiguration(schema: Schema([Pet.self]), url: catalogue, allowsSave: false),
+            ModelConfiguration(schema: Schema([Memo.self]), url: own),
+        ]
+        let container = try ModelContainer(
+            for: [Pet.self, Memo.self],
+            configurations: isFirst ? configurations : configurations.reversed()
+        )
+        let context = ModelContext(container)
+        context.insert(Memo(text: "a"))
+        try context.save()
+        try context.transaction {
+            let count = try context.fetchCount(pets)
+            #expect(count == 4)
+            context.insert(Memo(text: "b"))
+        }
+        #expect(try ModelContext(container).fetchCount(memos) == 2)
+        context.insert(Pet(9, "Nine"))
+        expectRefusal(.readOnly) { try context.save() }
+        context.rollback()
+        context.insert(Memo(text: "c"))
+        try context.save()
+        #expect(try ModelContext(container).fetchCount(memos) == 3)
+        #expect(try context.fetchCount(pets) == 4)
+    }
+
+    /// Objects have keys that the container gives.
+    @Test func `objects are saved beside a store that is only read`() throws {
+        let (catalogue, own) = (folder.file("catalogue"), folder.file("own"))
+        let filling = ModelContext(try .file(catalogue, JoinedDish.self))
+        filling.insert(JoinedDish("soup"))
+        try filling.save()
+        for name in ["a", "b"] {
+            let container = try ModelContainer(
+                for: [JoinedDish.self, JoinedWish.self],
+                configurations: [
+                    ModelConfiguration(
+                        schema: Schema([JoinedDish.self]),
+                        url: catalogue,
+                        allowsSave: false
+                    ),
+                    ModelConfiguration(schema: Schema([JoinedWish.self]), url: own),
+                ]
+            )
+            let context = ModelContext(container)
+            context.insert(JoinedWish(name))
+            try context.save()
+            let dish = try #require(try context.fetch(FetchDescriptor<JoinedDish>()).first)
+            dish.name = "stew"
+            expectRefusal(.readOnly) { try context.save() }
+            context.rollback()
+            #expect(dish.name == "soup")
+        }
+        let wishes = ModelContext(try .file(own, JoinedWish.self))
+        let found = try wishes.fetch(FetchDescriptor<JoinedWish>())
+        #expect(found.map(\.text).sorted() == ["a", "b"])
     }
 }
