@@ -64,7 +64,7 @@ extension DocumentGraph {
             if let inverse = mention.inverse { node.ownedBy.append(inverse) }
         }
         let isOrdered = mentions.isEmpty && dropped.isEmpty
-        setNodes(isOrdered ? rest : try Self.ordered(rest))
+        nodes = isOrdered ? rest : try Self.ordered(rest)
         return named
     }
 
@@ -95,7 +95,7 @@ extension DocumentGraph {
             owner.own(node, mention.index, at: mention.position)
             known[key.type, default: []].insert(key.value)
         }
-        setNodes(nodes, rest)
+        mentions = rest
     }
 
     /// Each node before those that it owns.

@@ -60,9 +60,9 @@ struct DocumentGraph {
     /// The models of the context, by which documents of subclasses are known.
     let schema: Schema
     /// All objects, each before those that it owns.
-    private(set) var nodes: [Node] = []
+    var nodes: [Node] = []
     /// The keys in the places of owned objects, in the order in which they were read.
-    private(set) var mentions: [Mention] = []
+    var mentions: [Mention] = []
 
     init(_ schema: Schema) {
         self.schema = schema
@@ -141,11 +141,6 @@ struct DocumentGraph {
             if relationship.isOwning { node.sources[index] = parts[index] }
         }
         return node
-    }
-
-    mutating func setNodes(_ nodes: [Node], _ mentions: [Mention]? = nil) {
-        self.nodes = nodes
-        if let mentions { self.mentions = mentions }
     }
 
     /// The class below another one that a document names; nil for the class itself.

@@ -69,7 +69,7 @@ extension ObjectRegistry {
         let lost = lost
         let former = takeBack { _ in true }
         if !moved.isEmpty {
-            pointToStored(insteadOf: former, among: holding)
+            pointToStored(insteadOf: former, among: possibleHolders)
             forgetLists()
         }
         // Those whose rows others have deleted are deleted now: nothing of them waits any more.
@@ -84,7 +84,7 @@ extension ObjectRegistry {
     /// What lists hold is asked for again, as far as it may be something else.
     func forgetLists() {
         guard moved.isAny else {
-            let ends = joins.remove(of: moved.objects)
+            let ends = joins.removeLinks(of: moved.objects)
             for object in moved.objects { forgetLists(of: object) }
             return ends.forEach(forgetLists)
         }

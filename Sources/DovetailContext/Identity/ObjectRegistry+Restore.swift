@@ -97,7 +97,7 @@ extension ObjectRegistry {
         let taken = takeBack(where: log.isNew)
         let former = taken.union(undoSaved(to: 0, besides: log))
         // What waited points where it did from here on.
-        pointToStored(insteadOf: former, among: holding)
+        pointToStored(insteadOf: former, among: possibleHolders)
         let found = problem
         log.restoreValues()
         problem = found

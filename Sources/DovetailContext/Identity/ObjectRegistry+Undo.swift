@@ -9,7 +9,7 @@ extension ObjectRegistry {
     func undo(to count: Int) {
         let former = undoSaved(to: count, besides: nil)
         if moved.isEmpty { return }
-        pointToStored(insteadOf: former, among: holding)
+        pointToStored(insteadOf: former, among: possibleHolders)
         forgetLists()
     }
 

@@ -198,7 +198,7 @@ struct ObjectJoins {
             for (_, link) in touched { link.isTouched = false }
             (tables, touched) = ([:], [])
         } else {
-            ends = remove(of: moved.objects)
+            ends = removeLinks(of: moved.objects)
         }
         for (join, link) in start.touched ?? [] {
             if let state = start.before[ObjectIdentifier(link)] {
@@ -244,7 +244,9 @@ struct ObjectJoins {
     ///
     /// - Returns: The objects whose lists have to be read again.
     /// - Complexity: linear in the number of links that are forgotten.
-    mutating func remove(of objects: some Sequence<any PersistentModel>) -> [any PersistentModel] {
+    mutating func removeLinks(
+        of objects: some Sequence<any PersistentModel>
+    ) -> [any PersistentModel] {
         noteAll()
         var links = touched.map(\.link)
         for object in objects {

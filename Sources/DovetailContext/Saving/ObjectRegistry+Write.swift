@@ -183,7 +183,7 @@ extension ObjectRegistry {
             }
         }
         let former = Set(absorbed.lazy.map { ObjectIdentifier($0) })
-        pointToStored(insteadOf: former, among: holding)
+        pointToStored(insteadOf: former, among: possibleHolders)
         pointToStored(insteadOf: former, among: AnySequence(objects(leadingTo: classes)))
         for (object, row) in rows {
             do {
@@ -252,7 +252,7 @@ extension ObjectRegistry {
 
     /// The objects that may hold others which are the ones of no row: new ones, and those whose relationships have
     /// changed.
-    var holding: AnySequence<any PersistentModel> {
+    var possibleHolders: AnySequence<any PersistentModel> {
         moved.isAny
             ? AnySequence(allObjects)
             : AnySequence([AnySequence(moved.objects), AnySequence(inserted)].joined())
