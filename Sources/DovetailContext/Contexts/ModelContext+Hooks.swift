@@ -31,7 +31,7 @@ extension ModelContext {
     /// - Complexity: linear in what waits of objects, where a class of the container has a hook.
     /// - Throws: ``ModelEncodingError`` of kind `rejected` for what a hook throws.
     func callHooks() throws {
-        // To look at each object of a large save takes as long as a tenth of its statements.
+        // Otherwise no object need be looked at.
         let isHooked = container.schema.models.contains { model in
             model is any PersistentModel.Type && model is any ModelLifecycle.Type
         }
@@ -39,7 +39,7 @@ extension ModelContext {
         var called: Set<ObjectIdentifier> = []
         var hooks = HookedClasses()
         while true {
-            // Most have no hooks, and are many: they are in no list more.
+            // Those without hooks may be many: no list is made of them.
             func isNext(_ object: any PersistentModel) -> Bool {
                 hooks.has(type(of: object)) && !called.contains(ObjectIdentifier(object))
             }

@@ -84,8 +84,7 @@ extension ModelContext {
     /// Whether a save that has failed is sent once more: one that has read nothing before, of which
     /// another transaction was in the way.
     private func maySendAgain(after error: StoreError, _ attempts: Int) -> Bool {
-        given == nil && [.serializationFailure, .deadlock].contains(error.kind)
-            && attempts < container.store.saveAttempts
+        given == nil && error.isAboutOthers && attempts < container.store.saveAttempts
     }
 
     /// Lets others go on, for a little longer each time, and not all for the same time.

@@ -47,7 +47,7 @@ extension DocumentGraph {
                 continue
             }
             if let known = named[key.type]?[key.value] {
-                try node.stand(for: known)
+                try node.giveWay(to: known)
                 dropped.insert(ObjectIdentifier(node))
             } else {
                 named[key.type, default: [:]][key.value] = node
@@ -161,7 +161,7 @@ extension DocumentGraph.Node {
     /// Lets another node of the same object be in its place.
     ///
     /// - Throws: ``ModelDecodingError`` where they differ, or none is inside of another object.
-    fileprivate func stand(for known: DocumentGraph.Node) throws {
+    fileprivate func giveWay(to known: DocumentGraph.Node) throws {
         let isListedTwice = owner?.fields.contains { _, field in
             guard case .owned(let nodes) = field else { return false }
             return nodes.contains { $0 === self } && nodes.contains { $0 === known }

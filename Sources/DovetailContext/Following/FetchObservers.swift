@@ -36,7 +36,8 @@ final class FetchObservers: Sendable {
 
     /// Forgets what a context has announced.
     func withdraw(by context: ModelContext) {
-        if !isEmpty { announcements.withdraw(by: context) }
+        // Also where nobody follows any more: somebody may have when it was announced.
+        announcements.withdraw(by: context)
     }
 
     /// Tells everybody what a commit has written. It is stored already, so nothing can fail: an observer

@@ -69,7 +69,7 @@ extension ObjectRegistry {
                 let conflict: ChangeConflict
                 switch try change(ofDeleted: object, entity, on: connection) {
                 case .conflict(let found): conflict = found
-                case .lostReferences:
+                case .noChange:
                     unchanged.append(object)
                     continue
                 case nil: continue

@@ -118,7 +118,7 @@ extension ObjectRegistry {
         case conflict(ChangeConflict)
         /// It has lost references to what they have deleted, or has got one to an object that is deleted here and
         /// takes it out again, or it reads the same from another form: that is no change of the object.
-        case lostReferences
+        case noChange
     }
 
     /// What others have changed of an object that waits to be deleted, with its references; nil for nothing.
@@ -147,7 +147,7 @@ extension ObjectRegistry {
             let isKey = owner.filter(of: [[conflict.base[column]]])
             return try connection.count(of: Query(owner, filter: isKey)) != 0
         }
-        if columns.isEmpty { return .lostReferences }
+        if columns.isEmpty { return .noChange }
         return .conflict(
             ChangeConflict(
                 table: conflict.table,
