@@ -321,13 +321,16 @@ extension RelationSlot {
     var key: RowKey? { key(evenOfDeleted: false) }
 
     /// The key of the object that it holds; nil for one that was deleted, unless that is asked for, too.
-    /// No row holds the key of one whose row is gone.
+    /// No row holds the key of one whose row is gone; one that the policy of the save keeps is not deleted.
     func key(evenOfDeleted isBase: Bool) -> RowKey? {
         switch self {
         case .key(let key): return key
         case .one(let object):
             switch object.persistentBacking.state {
-            case .deleted: return isBase ? object.persistentBacking.key : nil
+            case .deleted:
+                let backing = object.persistentBacking
+                let isThere = isBase || backing.context?.registry.plan.keeps(object) == true
+                return isThere ? backing.key : nil
             case .inserted, .stored: return object.persistentBacking.key
             case .gone, .detached: return nil
             }

@@ -174,7 +174,7 @@ extension ObjectRegistry {
             let other = referred(target, RowKey([key])),
             other.persistentBacking.state == .deleted
         else { return false }
-        if case .keep? = plan[other] { return false }
+        if plan.keeps(other) { return false }
         return true
     }
 
@@ -209,7 +209,7 @@ extension ObjectRegistry {
                 others += try deletedOwners(of: object, in: stored, entity)
             }
             for other in others {
-                if case .keep = plan[other] { continue }
+                if plan.keeps(other) { continue }
                 guard let key = other.persistentBacking.key else { continue }
                 let entity = try context.entity(of: type(of: other))
                 let found = try connection.stored(for: RowChange(deleting: key.values), entity)
@@ -229,8 +229,7 @@ extension ObjectRegistry {
             guard case .update = fate else { continue }
             let entity = try context.entity(of: type(of: object))
             let owners = try deletedOwners(of: object, in: row(of: object, entity, plan), entity)
-            let goesWithOne = owners.contains { if case .keep? = plan[$0] { false } else { true } }
-            guard goesWithOne else { continue }
+            if owners.allSatisfy(plan.keeps) { continue }
             context.deleteObject(object)
             plan.decide(object, .delete)
         }

@@ -32,7 +32,7 @@ extension ObjectRegistry {
         }
         for object in deletedObjects {
             // The policy may have kept its row.
-            if case .keep = plan[object] { continue }
+            if plan.keeps(object) { continue }
             try add(object) { values, _ in values.addDeleted(object) }
         }
         // Those with a row first: a new object becomes the row that it meets.

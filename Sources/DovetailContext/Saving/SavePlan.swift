@@ -61,6 +61,11 @@ final class SavePlan {
         fates.isEmpty ? nil : fates[ObjectIdentifier(object)]?.fate
     }
 
+    /// Whether an object that waited to be deleted is not.
+    func keeps(_ object: any PersistentModel) -> Bool {
+        if case .keep? = self[object] { true } else { false }
+    }
+
     /// Whether another object stands for the row of an object.
     func isAbsorbed(_ object: any PersistentModel) -> Bool {
         if case .absorbed? = self[object] { true } else { false }
