@@ -56,6 +56,8 @@ public protocol SQLDialect: Sendable {
     /// Whether the database makes a join of `EXISTS`, and decides by what it knows of the tables where that
     /// begins.
     var joinsSubqueries: Bool { get }
+    /// Whether an `UPDATE` asks its condition of each row when those before it are changed already.
+    var updatesRowByRow: Bool { get }
     /// The most values of a list that have a parameter each.
     var mostListParameters: Int { get }
     /// Whether a value is one of some parameters, of which there may be none; missing where the value is,
@@ -116,6 +118,9 @@ extension SQLDialect {
 
     /// It does.
     public var joinsSubqueries: Bool { true }
+
+    /// It finds all rows before, as the standard says.
+    public var updatesRowByRow: Bool { false }
 
     /// `IN`, which need not have anything in its list.
     public func isIn(_ element: String, _ parameters: [String]) -> String {

@@ -91,7 +91,8 @@ public struct SQLRenderer: Sendable {
         return try statement("DELETE", unordered)
     }
 
-    /// `UPDATE` of some columns of the rows of a query, whose order is left out.
+    /// `UPDATE` of some columns of the rows of a query, whose order is left out. What is asked of other rows is what
+    /// these were before.
     ///
     /// - Throws: ``QueryError`` for what SQL cannot express.
     public func update(
@@ -114,7 +115,21 @@ public struct SQLRenderer: Sendable {
         }
         var text = "UPDATE \(dialect.quoted(query.entity.table)) SET "
         text += changes.joined(separator: ", ")
-        if let condition = try expression.condition(of: query) { text += " WHERE \(condition)" }
+        guard let condition = try expression.condition(of: query) else {
+            return SQLStatement(text: text, bindings: expression.bindings)
+        }
+        text += " WHERE "
+        let asked = dialect.updatesRowByRow ? query.filter?.relatedTables ?? [] : []
+        if asked.contains(query.entity.tableIdentifier) {
+            let key = query.entity.keyColumns.map {
+                dialect.quoted(query.entity.attributes[$0].name)
+            }
+            .joined(separator: ", ")
+            let table = dialect.quoted(query.entity.table)
+            text += "(\(key)) IN (SELECT \(key) FROM \(table) WHERE \(condition))"
+        } else {
+            text += condition
+        }
         return SQLStatement(text: text, bindings: expression.bindings)
     }
 

@@ -113,6 +113,10 @@ public struct SQLiteDialect: SQLDialect {
     /// It asks `EXISTS` of each row (https://sqlite.org/optoverview.html).
     public var joinsSubqueries: Bool { false }
 
+    /// SQLite does where a subquery asks the same table: a row was left out when one that its condition leads to was
+    /// changed before it (3.40.1).
+    public var updatesRowByRow: Bool { true }
+
     /// Longer ones would be a statement of its own for each length.
     public var mostListParameters: Int { 8 }
 

@@ -46,7 +46,7 @@ final class SQLiteConnection {
     /// Whether SQLite looks for an interruption while a statement runs. It does whenever there is one.
     var watchesProgress = false
     /// How long to wait for a lock, and since when that is done.
-    let busyTimeout: Duration
+    var busyTimeout: Duration
     var waitsSince = ContinuousClock.now
     let tracer: SQLiteTracer?
     /// The history that transactions are commits of; nil where none is kept.
@@ -54,6 +54,8 @@ final class SQLiteConnection {
     /// Who writes, and which commit the last transaction was.
     var author: String?
     private(set) var lastCommitNumber: Int64?
+    /// The number of the file's state as this connection saw it last; nil before that.
+    private var dataVersion: String?
     /// How many calls of `transaction(keeping:_:)` are running.
     private var transactionDepth = 0
     /// The writer that holds rows back: one at a time, and inside of a transaction only.
@@ -381,6 +383,15 @@ extension SQLiteConnection: StoreTransactions {
             try? undo(isOuter, name)
             throw error
         }
+    }
+
+    /// SQLite counts what other connections commit (https://sqlite.org/pragma.html#pragma_data_version), which are
+    /// those of other processes and containers: those that read with this one commit nothing.
+    func noteForeignCommits() throws -> Bool {
+        if file == nil { return false }
+        let version = try text("PRAGMA data_version")
+        defer { dataVersion = version }
+        return dataVersion != nil && dataVersion != version
     }
 
     /// Ends the outermost transaction.

@@ -66,6 +66,7 @@ public final class SQLiteStore: DataStore {
             // Of several processes that switch at once, SQLite lets none wait.
             try connection.waitingForLock { try connection.execute("PRAGMA journal_mode = WAL") }
         }
+        _ = try connection.noteForeignCommits()
         longestSnapshot = options.longestSnapshot
         let isWAL = try connection.text("PRAGMA journal_mode") == "wal"
         // Without a write-ahead log NORMAL would not promise that the database stays whole.
@@ -221,9 +222,12 @@ extension SQLiteStore {
     /// `dovetail_store` keeps, or than the largest one that is used.
     ///
     /// - Throws: ``StoreError``; `readOnly` where the database cannot be written to.
-    public func takeOpeningNumber(after used: Int64) throws -> Int64 {
+    public func takeOpeningNumber(after used: Int64, waits: Bool) throws -> Int64 {
         try withConnection { _ in
-            try connection.transaction(keeping: true) {
+            let busyTimeout = connection.busyTimeout
+            if !waits { connection.busyTimeout = .zero }
+            defer { connection.busyTimeout = busyTimeout }
+            return try connection.transaction(keeping: true) {
                 try connection.execute(
                     """
                     INSERT INTO dovetail_store VALUES ('opening', \(used + 1))

@@ -28,8 +28,11 @@ final class CommitLog: Sendable {
     var count: Int { number.load(ordering: .acquiring) }
 
     /// Adds a commit that is stored, tells the listeners of other contexts, and gives its number.
-    func add(_ rows: TouchedRows, by context: ModelContext) -> Int {
-        let writer = ObjectIdentifier(context)
+    ///
+    /// - Parameter context: Who has committed; nil for somebody else than the container's contexts.
+    @discardableResult
+    func add(_ rows: TouchedRows, by context: ModelContext?) -> Int {
+        let writer = ObjectIdentifier(context ?? self)
         let (number, listeners) = state.withLock { state in
             let number = self.number.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
             if state.entries.count >= Self.mostEntries { state.entries.removeFirst() }

@@ -24,6 +24,13 @@ struct TouchedRows: Sendable {
         return rows
     }
 
+    /// Any rows of all tables.
+    static func any(of schema: Schema) -> TouchedRows {
+        var rows = TouchedRows.unknown
+        rows.all = Set(schema.bindings.map(\.tableIdentifier))
+        return rows
+    }
+
     /// More keys than these are not kept: any row may have changed.
     static let mostKeys = 1000
 

@@ -49,14 +49,24 @@ extension ModelContext {
             var writing = given == nil ? ObjectWriting.first : .amongOthers
             var attempts = 1
             var isAgain = false
+            var refusal: StoreError?
             var commit: Commit?
+            let commitsBefore = container.commits.count
             while commit == nil {
+                defer { if given == nil { madeRegistry?.forgetSeen(after: commitsBefore) } }
                 do {
-                    commit = try write(writing)
+                    commit = try write(writing, after: refusal, commitsBefore)
                 } catch let refusal as ObjectRefusal where !isAgain {
                     begin()
                     isAgain = true
                     writing = .again(after: refusal)
+                } catch let error as StoreError
+                    where error.kind == .foreignKeyViolation && refusal == nil && given == nil
+                {
+                    begin()
+                    madeRegistry?.undoPlan()
+                    isAgain = false
+                    (refusal, writing) = (error, .first)
                 } catch let error as StoreError where maySendAgain(after: error, attempts) {
                     begin()
                     madeRegistry?.undoPlan()
@@ -96,11 +106,27 @@ extension ModelContext {
     }
 
     /// Writes everything that waits in a transaction.
-    private func write(_ writing: ObjectWriting) throws -> Commit {
+    ///
+    /// - Parameters:
+    ///   - refusal: Why it was refused before: a row refers to one that does not exist. Others may have deleted it.
+    ///   - commitsBefore: How many commits there were before the save.
+    private func write(
+        _ writing: ObjectWriting,
+        after refusal: StoreError?,
+        _ commitsBefore: Int
+    ) throws -> Commit {
         try withWriteSession { connection in
             defer { withdrawAnnouncement() }
             connection.author = author
             var commit = try connection.transaction(keeping: true) {
+                if let refusal {
+                    let isForeign = try noteForeignCommits(on: connection)
+                    guard isForeign || container.commits.count != commitsBefore else {
+                        throw refusal
+                    }
+                }
+                // Others may have committed until the store was free.
+                if given == nil { try beginUpToDate() }
                 let commit = try flush(to: connection, writing)
                 if given == nil {
                     try checkReferences(on: connection)
@@ -146,114 +172,14 @@ extension ModelContext {
     /// Tells others what was stored, before the store's write lock ends: whoever has it next knows of the
     /// commit, so that its objects are what it reads. Told afterwards, a transaction of another context could
     /// read its rows before, and change objects that were not up to date.
-    private func didCommit(on connection: any StoreConnection) {
+    func didCommit(on connection: any StoreConnection) {
         tellObservers(on: connection)
         lastLogged = container.commits.add(touched, by: self)
         touched = TouchedRows()
     }
 
-    /// Runs `body` in one transaction of the store, then saves what it changed and what waited
-    /// before. When `body` or saving throws, the store and the context are again as they were before: what
-    /// waited still waits.
-    ///
-    /// ```swift
-    /// try context.transaction {
-    ///     context.delete(old)
-    ///     context.insert(new)
-    /// }
-    /// // BEGIN IMMEDIATE; DELETE FROM "User" WHERE "id" = ?1; INSERT INTO "User" …; COMMIT
-    /// ```
-    ///
-    /// The transaction holds the store's write lock from its start, and objects are what is stored then, but for
-    /// what waits; so what `body` reads stays true until the end. A server lets others write meanwhile: what they
-    /// have changed of the same rows is a ``ConflictError`` there.
-    ///
-    /// An inner call is a savepoint: it can fail alone, and what it saves is stored when the outermost one ends. It
-    /// saves the objects that wait before it begins, so that what was changed in the outer one is there when it
-    /// fails.
-    ///
-    /// - Complexity: of objects that waited before, what they were is kept as far as they change inside, and
-    ///   of all of them from a save inside on.
-    /// - Throws: what `body` and ``save()`` throw.
-    public func transaction(_ body: () throws -> Void) throws {
-        try enter()
-        defer { leave() }
-        if isFlushing { return try partOfFlush(body) }
-        try requireNoRead()
-        // What waits of objects belongs to the outer transaction, and stays where this one throws.
-        if given == nil {
-            madeRegistry?.beginTransaction()
-        } else if madeRegistry?.hasChanges == true {
-            try save()
-        }
-        let before = pending
-        let eventsBefore = madeEvents?.waiting
-        let givenBefore = given
-        let writtenBefore = written
-        given = Commit()
-        let sealedBefore = sealed
-        let savedBefore = madeRegistry?.savedCount ?? 0
-        let commitsBefore = container.commits.count
-        // Lists of the outer one take no more values, so that `before` keeps them as they are.
-        sealed = pending.count
-        forgetRows()
-        do {
-            try withWriteSession { connection in
-                defer { if givenBefore == nil { withdrawAnnouncement() } }
-                connection.author = author
-                try connection.transaction(keeping: true) {
-                    if givenBefore == nil { try beginUpToDate() }
-                    try body()
-                    madeRegistry?.recorder?.beginSave()
-                    if givenBefore == nil { notifyWillSave() }
-                    try duringFlush { try callHooks() }
-                    try beginUse()
-                    let commit = try flush(to: connection, .amongOthers)
-                    if givenBefore == nil {
-                        try checkReferences(on: connection)
-                        announce()
-                    }
-                    given?.append(commit)
-                }
-                if givenBefore == nil {
-                    given?.number = connection.lastCommitNumber
-                    didCommit(on: connection)
-                }
-            }
-        } catch {
-            noteForgotten()
-            pending = before
-            madeEvents?.waiting = eventsBefore ?? DomainEvents.Waiting()
-            sealed = sealedBefore
-            given = givenBefore
-            forgetRows()
-            madeRegistry?.undoPlan()
-            if given == nil { madeRegistry?.forgetSeen(after: commitsBefore) }
-            madeRegistry?.restoreToStart(savedBefore: savedBefore)
-            if given == nil { touched = TouchedRows() }
-            written = writtenBefore
-            throw error
-        }
-        lastCommit = given ?? Commit()
-        given = givenBefore
-        if given == nil {
-            madeRegistry?.forgetSeen(after: commitsBefore)
-            madeRegistry?.endTransaction()
-        }
-        forgetPending()
-        given?.append(lastCommit)
-        if given == nil { notifySaved(isTransaction: true) }
-        publishEvents()
-    }
-
-    /// Takes over what others have committed before a transaction, so that objects which it does not fetch are
-    /// up to date, too. One that cannot be saved yet may be in order by its end: the save says it otherwise.
-    private func beginUpToDate() throws {
-        do { try madeRegistry?.takeCommits() } catch is ModelEncodingError {}
-    }
-
     /// Publishes what has happened, unless a transaction is open, which can still take it back.
-    private func publishEvents() {
+    func publishEvents() {
         guard let madeEvents else { return }
         if given == nil { madeEvents.publish() } else { madeEvents.markWritten() }
     }
@@ -261,7 +187,7 @@ extension ModelContext {
     /// Writes what waits, one list after the other, and then the objects; the caller has opened the
     /// transaction. Models' own code may add to what waits meanwhile: lists of their own, which come
     /// last.
-    private func flush(
+    func flush(
         to connection: any StoreConnection,
         _ writing: ObjectWriting
     ) throws -> Commit {
@@ -325,20 +251,6 @@ extension ModelContext {
                 : "the row was changed since it was read"
         )
         .naming(conflict.key)
-    }
-
-    /// Runs a transaction that a model's own code begins while it is written: what `body` adds is
-    /// written after it, or forgotten when it throws.
-    func partOfFlush(_ body: () throws -> Void) throws {
-        let count = pending.count
-        let events = madeEvents?.waiting
-        do {
-            try body()
-        } catch {
-            forget(after: count)
-            madeEvents?.waiting = events ?? DomainEvents.Waiting()
-            throw error
-        }
     }
 
     /// Forgets what came after so many lists. A model's own code may have forgotten more.

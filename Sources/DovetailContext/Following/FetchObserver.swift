@@ -31,8 +31,8 @@ final class FetchObserver: Sendable {
     init(_ query: Query) {
         self.query = query
         isOfRowsAlone = query.limit == nil && query.offset == 0 && query.filter?.isRelated != true
-        var types = query.filter?.relatedTypes ?? []
-        for order in query.order { types.formUnion(order.expression.relatedTypes) }
+        var types = query.filter?.relatedTables ?? []
+        for order in query.order { types.formUnion(order.expression.relatedTables) }
         types.insert(query.entity.tableIdentifier)
         self.types = types
     }
@@ -171,19 +171,5 @@ final class FetchObserver: Sendable {
             rows.append((try RowKey(row: image, entity: query.entity), FollowedRow(image: image)))
         }
         return rows
-    }
-}
-
-extension QueryExpression {
-    /// The tables of which rows are asked.
-    fileprivate var relatedTypes: Set<ObjectIdentifier> {
-        var types: Set<ObjectIdentifier> = []
-        if case .related(let relation, _, let body) = self {
-            types.insert(relation.entity.tableIdentifier)
-            types.formUnion(body.relatedTypes)
-        }
-        if case .outer(_, let expression) = self { types.formUnion(expression.relatedTypes) }
-        for part in parts { types.formUnion(part.relatedTypes) }
-        return types
     }
 }

@@ -7,44 +7,58 @@ import Synchronization
 /// A key is the number of an opening of the database, times 2^32, and a counter. So it is known when
 /// an object is inserted, and no two openings give the same.
 final class HiddenKeys: Sendable {
-    private struct State {
-        var opening: Int64?
-        var count: Int64 = 0
+    /// The keys of one number.
+    struct Block {
+        private let opening: Int64
+        private var count: Int64 = 0
+
+        fileprivate init(opening: Int64) { self.opening = opening }
+
+        /// The next key; nil where it has no more.
+        mutating func next() -> Int64? {
+            guard count < Int64(UInt32.max) else { return nil }
+            count += 1
+            return opening << 32 | count
+        }
     }
 
-    private let state = Mutex(State())
+    private let block = Mutex<Block?>(nil)
 
-    /// Takes a number, when a database is opened or was filled. Not before the first object: what is
-    /// taken in a transaction that is undone would be given again.
+    /// Takes a number, when a database is opened or was filled, so that the first object need not.
     ///
-    /// Where the database cannot be written to, or another one is writing for too long, the first
-    /// object asks again.
+    /// Where the database cannot be written to, or another one is writing, the first object asks again: nobody
+    /// who opens a database to read waits for a writer.
     ///
     /// - Complexity: one look into the index of the keys for each class, and one commit.
     /// - Throws: ``StoreError`` when the store gives no number.
     func open(_ store: any DataStore, for schema: Schema) throws {
         guard schema.bindings.contains(where: \.hasHiddenKey) else { return }
+        block.withLock { $0 = nil }
         do {
-            let opening = try Self.takeNumber(of: store, for: schema)
-            state.withLock { $0 = State(opening: opening) }
+            let new = try Self.takeBlock(of: store, for: schema, waits: false)
+            block.withLock { $0 = new }
         } catch let error as StoreError where error.kind == .readOnly || error.kind == .locked {}
     }
 
-    /// The next key.
+    /// The next key; nil where a block is to be taken before.
+    func next() -> Int64? { block.withLock { $0?.next() } }
+
+    /// Takes a block, for which it waits while another one is writing.
     ///
     /// - Throws: ``StoreError`` when the store gives no number.
-    func next(of container: ModelContainer) throws -> Int64 {
-        try state.withLock { state in
-            if state.opening == nil || state.count >= Int64(UInt32.max) {
-                let opening = try Self.takeNumber(of: container.store, for: container.schema)
-                state = State(opening: opening)
-            }
-            state.count += 1
-            return (state.opening ?? 0) << 32 | state.count
-        }
+    func takeBlock(of container: ModelContainer) throws -> Block {
+        try Self.takeBlock(of: container.store, for: container.schema, waits: true)
     }
 
-    private static func takeNumber(of store: any DataStore, for schema: Schema) throws -> Int64 {
+    /// Gives the keys of a block from now on. Not of one that was taken in a transaction: its number is given again
+    /// where that is undone.
+    func use(_ new: Block) { block.withLock { $0 = new } }
+
+    private static func takeBlock(
+        of store: any DataStore,
+        for schema: Schema,
+        waits: Bool
+    ) throws -> Block {
         let used = try store.withReadConnection { connection in
             try schema.bindings.filter(\.hasHiddenKey).map { entity -> Int64 in
                 let query = Query(
@@ -59,6 +73,6 @@ final class HiddenKeys: Sendable {
             }
             .max() ?? 0
         }
-        return try store.takeOpeningNumber(after: used >> 32)
+        return Block(opening: try store.takeOpeningNumber(after: used >> 32, waits: waits))
     }
 }

@@ -230,6 +230,12 @@ public protocol StoreTransactions: AnyObject {
     /// The number that the last transaction has in the history; nil where none is kept, and for one
     /// that changed nothing.
     var lastCommitNumber: Int64? { get }
+    /// Whether somebody has committed since the last call who is none of the callers of this store, such as another
+    /// process. It is asked at the begin of a transaction.
+    ///
+    /// - Complexity: it does not depend on what was committed.
+    /// - Throws: ``StoreError``.
+    func noteForeignCommits() throws -> Bool
     /// Keeps a text for an entity, or none, in the transaction that is open: the token with which a backend
     /// is asked what has changed since.
     ///
@@ -244,6 +250,9 @@ public protocol StoreTransactions: AnyObject {
 }
 
 extension StoreTransactions {
+    /// The store is nobody else's, or does not know of others.
+    public func noteForeignCommits() throws -> Bool { false }
+
     /// There are none.
     ///
     /// - Throws: ``StoreError`` of kind `historyDisabled`.

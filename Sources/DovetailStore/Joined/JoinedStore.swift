@@ -70,20 +70,22 @@ public final class JoinedStore: DataStore {
     /// no new keys.
     ///
     /// - Throws: what they throw; `readOnly` where none can be written to.
-    public func takeOpeningNumber(after used: Int64) throws -> Int64 {
+    public func takeOpeningNumber(after used: Int64, waits: Bool) throws -> Int64 {
         var writable: [any DataStore] = []
         var largest = used + 1
         var refusal: StoreError?
         for store in stores {
             do {
-                largest = max(largest, try store.takeOpeningNumber(after: used))
+                largest = max(largest, try store.takeOpeningNumber(after: used, waits: waits))
                 writable.append(store)
             } catch let error as StoreError where error.kind == .readOnly {
                 refusal = error
             }
         }
         if let refusal, writable.isEmpty { throw refusal }
-        for store in writable { _ = try store.takeOpeningNumber(after: largest - 1) }
+        for store in writable {
+            _ = try store.takeOpeningNumber(after: largest - 1, waits: waits)
+        }
         return largest
     }
 
@@ -325,6 +327,11 @@ private final class JoinedConnection: JoinedReader, StoreWriting, StoreTransacti
 
     func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws {
         try connection(for: entity).park(keys, of: entity)
+    }
+
+    func noteForeignCommits() throws -> Bool {
+        // Each of them is asked.
+        try connections.map { try $0.noteForeignCommits() }.contains(true)
     }
 
     func setToken(_ token: String?, of entity: EntityBinding) throws {

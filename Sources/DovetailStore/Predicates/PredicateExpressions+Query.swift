@@ -247,8 +247,10 @@ extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
         if let objects = try translator.objects(wrapped) {
             inner.objects[variable.key] = objects
             let expression = try inner.expression(transform)
-            if let key = objects.onlyKey, expression.isMissing(with: key) { return expression }
-            return .conditional(objects.isMissing, .value(.null), expression)
+            if let key = objects.onlyIdentifier, expression.isMissing(with: key) {
+                return expression
+            }
+            return .conditional(objects.isNothing, .value(.null), expression)
         }
         // A list is never missing, but for that of an object which is.
         if let members = try translator.members(wrapped) {
@@ -302,7 +304,11 @@ extension QueryExpression {
             left.isMissing(with: operand) && right.isMissing(with: operand)
         case .not(let inner): inner.isMissing(with: operand)
         case .related(let relation, let key, _):
-            relation.question == .value && key.isMissing(with: operand)
+            if case .related(relation, key, _) = operand {
+                relation.question == .value
+            } else {
+                relation.question == .value && key.isMissing(with: operand)
+            }
         case .outer(let row, let expression):
             if case .outer(row, let other) = operand {
                 expression.isMissing(with: other)

@@ -17,7 +17,11 @@ extension QueryTranslator {
             }
             return attribute(column)
         }
-        for (column, attribute) in entity.attributes.enumerated() {
+        // What comes after the key of another object is an attribute of that.
+        let keys = entity.relationshipColumns.compactMap { part in
+            if case .key(_, let column) = part { column } else { nil }
+        }
+        for (column, attribute) in entity.attributes.enumerated() where !keys.contains(column) {
             let found = try Self.part(
                 at: keyPath,
                 after: attribute.keyPath,

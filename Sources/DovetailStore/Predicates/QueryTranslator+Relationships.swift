@@ -322,7 +322,7 @@ extension PredicateExpressions.OptionalFlatMap: ObjectOperand, ListOperand {
         guard let objects = try translator.objects(wrapped) else { return nil }
         inner.objects[variable.key] = objects
         guard var members = try inner.members(transform) else { return nil }
-        members.isHolderMissing = objects.isMissing
+        members.isHolderMissing = objects.isNothing
         return members
     }
 

@@ -54,12 +54,6 @@ struct RelatedObjects {
         return empty.dropFirst().reduce(empty.first ?? .yes) { .and($0, $1) }
     }
 
-    /// Whether there is no key of the row.
-    var isMissing: QueryExpression {
-        let missing = parts.map { QueryExpression.equal($0.key, .value(.null)) }
-        return missing.dropFirst().reduce(missing.first ?? .yes) { .and($0, $1) }
-    }
-
     /// Whether there is no row, as `== nil` asks.
     var isNothing: QueryExpression {
         let missing = parts.map { QueryExpression.equal($0.identifier, .value(.null)) }
@@ -69,6 +63,6 @@ struct RelatedObjects {
     /// The key of the row, which needs no look at it where that is known.
     var identifier: QueryExpression { value { $0.identifier } }
 
-    /// The key of the row where there is one table only.
-    var onlyKey: QueryExpression? { only?.key }
+    /// The same where there is one table only.
+    var onlyIdentifier: QueryExpression? { only?.identifier }
 }

@@ -60,6 +60,20 @@ extension QueryExpression {
         return parts.contains(where: \.isRelated)
     }
 
+    /// The tables that are asked beside that of the row; that one, too, where a relation leads to rows of it.
+    ///
+    /// - Complexity: linear in the size of the expression.
+    package var relatedTables: Set<ObjectIdentifier> {
+        var tables: Set<ObjectIdentifier> = []
+        if case .related(let relation, _, let body) = self {
+            tables.insert(relation.entity.tableIdentifier)
+            tables.formUnion(body.relatedTables)
+        }
+        if case .outer(_, let expression) = self { tables.formUnion(expression.relatedTables) }
+        for part in parts { tables.formUnion(part.relatedTables) }
+        return tables
+    }
+
     /// Whether rows from which relations lead to this one are asked.
     ///
     /// - Complexity: linear in the size of the expression.
