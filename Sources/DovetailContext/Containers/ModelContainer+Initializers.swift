@@ -114,6 +114,6 @@ extension Schema.Version {
 extension ModelContainer: Equatable {
     /// Whether both are one container.
     public static func == (left: ModelContainer, right: ModelContainer) -> Bool {
-        left === right
+        left.known === right.known
     }
 }

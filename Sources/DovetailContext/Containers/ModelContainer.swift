@@ -24,21 +24,18 @@ public final class ModelContainer: Sendable {
     /// Which of them mark their deleted rows; nil where none does.
     let markRules: MarkRules?
     /// What the contexts of this container have committed.
-    let commits = CommitLog()
+    let commits: CommitLog
     /// Those who follow them.
-    let observers = FetchObservers()
+    let observers: FetchObservers
     /// The keys of objects whose classes declare none.
-    let hiddenKeys = HiddenKeys()
+    let hiddenKeys: HiddenKeys
     /// Who synchronizes a table.
-    package let synchronizeRuns = RunQueue()
+    package let synchronizeRuns: RunQueue
     /// Runs what ``perform(deadline:_:)`` is given, one call at a time. The work blocks, so it must not hold
     /// a thread of Swift's cooperative pool.
-    private let queue = DispatchQueue(label: "Dovetail.ModelContainer")
+    private let queue: DispatchQueue
     /// Runs what ``read(deadline:_:)`` is given, as many calls at a time as Dispatch has threads for.
-    let readQueue = DispatchQueue(
-        label: "Dovetail.ModelContainer.read",
-        attributes: .concurrent
-    )
+    let readQueue: DispatchQueue
 
     /// The configurations that the container was made with: where its models are kept.
     public let storeConfigurations: [any DataStoreConfiguration]
@@ -68,6 +65,10 @@ public final class ModelContainer: Sendable {
         migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
         configurations: [any DataStoreConfiguration]
     ) throws {
+        (commits, observers, hiddenKeys) = (CommitLog(), FetchObservers(), HiddenKeys())
+        (synchronizeRuns, writers) = (RunQueue(), Writers())
+        queue = DispatchQueue(label: "Dovetail.ModelContainer")
+        readQueue = DispatchQueue(label: "Dovetail.ModelContainer.read", attributes: .concurrent)
         self.schema = schema.adding(configurations.flatMap { $0.models ?? [] })
         self.migrationPlan = migrationPlan
         storeConfigurations = configurations
@@ -82,10 +83,33 @@ public final class ModelContainer: Sendable {
         try hiddenKeys.open(store, for: self.schema)
     }
 
+    /// Makes the container that the main context of another one has: everything is what that one has, but it does
+    /// not hold it, which holds the context.
+    private init(ofMainContextOf other: ModelContainer) {
+        (schema, store, markRules) = (other.schema, other.store, other.markRules)
+        (commits, observers, hiddenKeys) = (other.commits, other.observers, other.hiddenKeys)
+        (synchronizeRuns, writers) = (other.synchronizeRuns, other.writers)
+        (queue, readQueue) = (other.queue, other.readQueue)
+        (storeConfigurations, migrationPlan) = (other.storeConfigurations, other.migrationPlan)
+        origin = other
+    }
+
+    /// The container whose main context has this one; nil of all others, and when that is gone.
+    ///
+    /// Invariant: it is set once, before anybody else has this container. To read it is safe on any thread.
+    private nonisolated(unsafe) weak var origin: ModelContainer?
+
+    /// The container that a program knows.
+    var known: ModelContainer { origin ?? self }
+
     /// Which context is writing on which thread. A store may give a thread the connection that it
     /// has already, and what a second context saves on it would share the fate of the first one's
     /// transaction.
-    private let writers = Mutex<[ObjectIdentifier: ObjectIdentifier]>([:])
+    private final class Writers: Sendable {
+        let contexts = Mutex<[ObjectIdentifier: ObjectIdentifier]>([:])
+    }
+
+    private let writers: Writers
 
     /// Runs `body` with a connection for a context to write on.
     ///
@@ -97,7 +121,7 @@ public final class ModelContainer: Sendable {
     ) throws -> Result {
         let thread = ObjectIdentifier(Thread.current)
         let writer = ObjectIdentifier(context)
-        let outer = writers.withLock { $0[thread] }
+        let outer = writers.contexts.withLock { $0[thread] }
         guard outer == nil || outer == writer else {
             throw StoreError(
                 .wouldDeadlock,
@@ -105,27 +129,32 @@ public final class ModelContainer: Sendable {
             )
         }
         return try store.withConnection { connection in
-            writers.withLock { $0[thread] = writer }
-            defer { writers.withLock { $0[thread] = outer } }
+            writers.contexts.withLock { $0[thread] = writer }
+            defer { writers.contexts.withLock { $0[thread] = outer } }
             return try body(connection)
         }
     }
 
-    /// The context of the main actor, for programs and scripts. Made at first use and kept.
+    /// The context of the main actor, for programs and scripts. Made at first use, and kept as long as the container;
+    /// what waits in it then is gone with both.
     @MainActor public var mainContext: ModelContext {
-        if let madeContext { return madeContext }
-        let context = ModelContext(self)
-        context.makeAutosaveJob = { [weak self] in
-            Task { @MainActor in self?.madeContext?.autosave() }
+        if let context = madeContext ?? ownContext { return context }
+        let own = ModelContainer(ofMainContextOf: self)
+        let context = ModelContext(own, isMain: true)
+        own.ownContext = context
+        context.makeAutosaveJob = { [weak own] in
+            Task { @MainActor in own?.ownContext?.autosave() }
         }
-        context.takeCommits(byJobs: { [weak self] work in
-            Task { @MainActor in if let context = self?.madeContext { work(context) } }
+        context.takeCommits(byJobs: { [weak own] work in
+            Task { @MainActor in if let context = own?.ownContext { work(context) } }
         })
         madeContext = context
         return context
     }
 
     @MainActor private var madeContext: ModelContext?
+    /// The main context that has this container; nil of all others.
+    @MainActor private weak var ownContext: ModelContext?
 
     /// Runs `body` on a thread of the container's own with a new context.
     ///

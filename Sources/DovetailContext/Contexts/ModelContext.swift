@@ -21,7 +21,10 @@ import Synchronization
 /// contexts.
 public final class ModelContext {
     /// The container whose values it reads and writes.
-    public let container: ModelContainer
+    public var container: ModelContainer { isMain ? ownContainer.known : ownContainer }
+    private let ownContainer: ModelContainer
+    /// Whether it is the main context: the container holds it, and is not held by it.
+    private let isMain: Bool
     /// What waits to be saved, in the order in which it came.
     @exclusivity(unchecked) @usableFromInline var pending: [any ChangeBatch] = [] {
         didSet { if autosaveEnabled { scheduleAutosave() } }
@@ -119,15 +122,18 @@ public final class ModelContext {
     private(set) var isPendingWritten = false
 
     /// Makes a context in which nothing waits. Costs no I/O.
-    public init(_ container: ModelContainer) {
-        self.container = container
+    public convenience init(_ container: ModelContainer) { self.init(container, isMain: false) }
+
+    /// Makes a context, or the main one with a container of its own.
+    init(_ container: ModelContainer, isMain: Bool) {
+        (ownContainer, self.isMain) = (container, isMain)
         suspects = container.markRules.map(MarkedReferences.init)
         isReading = false
     }
 
     /// Makes a context that reads from one connection and saves nothing.
     init(_ container: ModelContainer, reading snapshot: any StoreQuerying) {
-        self.container = container
+        (ownContainer, isMain) = (container, false)
         suspects = nil
         self.snapshot = snapshot
         isReading = true
@@ -256,7 +262,7 @@ public final class ModelContext {
     }
 
     deinit {
-        if isListening { container.commits.stopListening(for: self) }
+        if isListening { ownContainer.commits.stopListening(for: self) }
         madeRegistry?.close()
     }
 

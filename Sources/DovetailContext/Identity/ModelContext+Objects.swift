@@ -140,7 +140,7 @@ extension ModelContext {
                 continue
             }
             let isAgain = backing.key != nil
-            let marked = backing.batch?.marked?.container === container ? backing.batch : nil
+            let marked = backing.batch?.marked?.container == container ? backing.batch : nil
             if marked == nil { backing.forgetRow() }
             do {
                 let known = marked == nil ? object === first ? key : nil : backing.key

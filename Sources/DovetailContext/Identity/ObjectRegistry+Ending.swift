@@ -13,7 +13,7 @@ extension ObjectRegistry {
         if isOpen { keepSaved() } else { saved = [] }
         staged = []
         log?.noteAll(of: self)
-        let unsure = finishPlan(commit)
+        let (unsure, absorbed) = finishPlan(commit)
         if !isOpen {
             moved = MovedObjects()
         } else if mayMoveAny {
@@ -47,7 +47,7 @@ extension ObjectRegistry {
         // What was set back to what it was has not been written, nor compared.
         outdated += unsettled.values.map(\.object)
         unsettled = [:]
-        joins.didSave(deleting: deleted)
+        joins.didSave(deleting: deleted + absorbed)
         forget()
         for (holder, index) in unsure { ObjectGraph.unload(holder, index) }
     }
@@ -89,13 +89,14 @@ extension ObjectRegistry {
             return ends.forEach(forgetLists)
         }
         joins.removeAll()
-        for object in allObjects { object.persistentBacking.forgetLists() }
+        for object in allObjects { object.persistentBacking.forgetLists(of: object) }
     }
 
     /// What the lists of one object hold is asked for again. A new one has no row that could be asked.
     func forgetLists(of object: any PersistentModel) {
         let backing = object.persistentBacking
-        if backing.state == .stored, backing.context === context { backing.forgetLists() }
+        guard backing.state == .stored, backing.context === context else { return }
+        backing.forgetLists(of: object)
     }
 
     /// Makes objects that wait what they were when they were last saved; inserted ones leave.

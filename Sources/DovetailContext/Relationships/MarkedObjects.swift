@@ -176,7 +176,7 @@ extension ModelContext {
             return .one(known)
         case .one(let other):
             let backing = other.persistentBacking
-            guard backing.context == nil, backing.batch?.marked?.container === container else {
+            guard backing.context == nil, backing.batch?.marked?.container == container else {
                 return slot
             }
             return backing.key.map { .key($0) } ?? .nothing

@@ -124,9 +124,11 @@ extension ObjectRegistry {
     /// Gives the objects what a save has found out, which was stored.
     ///
     /// - Returns: The objects whose relationships may hold something else by now, with these: they are to be asked
-    ///   again when nothing waits any more.
-    func finishPlan(_ commit: Int) -> [(holder: any PersistentModel, index: Int)] {
-        guard !plan.isEmpty else { return [] }
+    ///   again when nothing waits any more. And those for which another object stands now.
+    func finishPlan(
+        _ commit: Int
+    ) -> (unsure: [(holder: any PersistentModel, index: Int)], absorbed: [any PersistentModel]) {
+        guard !plan.isEmpty else { return ([], []) }
         let done = plan
         plan = SavePlan()
         var rows: [(any PersistentModel, RowImage)] = []
@@ -194,7 +196,8 @@ extension ObjectRegistry {
                 problem = problem ?? error
             }
         }
-        return holders + concerned.flatMap(self.holders) + readBesideNew.values.joined()
+        let unsure = holders + concerned.flatMap(self.holders) + readBesideNew.values.joined()
+        return (unsure, absorbed)
     }
 
     /// The objects of the context that have an object in relationships whose keys others hold, with these.

@@ -238,4 +238,21 @@ import Testing
         try context.save()
         #expect(try ModelContext(container).fetch(FetchDescriptor<MetGenre>()).count == 2)
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func `those that others stand for are let go`(_ kind: StoreKind) throws {
+        struct Watched { weak var object: AnyObject? }
+        let context = ModelContext(try container(kind))
+        var watched: [Watched] = []
+        for _ in 0..<10 {
+            let (album, tag) = (MetAlbum("a"), MetTag("t"))
+            album.tags = [tag]
+            album.songs = [MetSong("s", in: album)]
+            context.insert(album)
+            try context.save()
+            watched += [Watched(object: album), Watched(object: tag)]
+        }
+        #expect(watched.count { $0.object != nil } == 2)
+        #expect(try albums(context) == ["a - [\"s\"] [\"t\"]"])
+    }
 }
