@@ -178,7 +178,18 @@ struct SQLiteHistory {
             try connection.text("SELECT 1 FROM dovetail_commits WHERE date < \(age) LIMIT 1") != nil
         else { return }
         try connection.transaction(keeping: true) {
+            let last = try connection.text(
+                "SELECT max(number) FROM dovetail_commits WHERE date < \(age)"
+            )
             try connection.execute("DELETE FROM dovetail_commits WHERE date < \(age)")
+            if let last, try connection.hasTable("dovetail_store") {
+                try connection.execute(
+                    """
+                    INSERT INTO dovetail_store VALUES ('\(HistoryCommit.prunedName)', \(last))
+                        ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)
+                    """
+                )
+            }
             for entity in schema.bindings {
                 try connection.execute(
                     """
@@ -222,7 +233,12 @@ struct SQLiteHistory {
 
     /// The commits after a number that have changed something.
     func commits(since number: Int64, limit: Int?) throws -> [HistoryCommit] {
-        try HistoryCommit.first(limit, after: number) { try part(after: $0, limit: $1) }
+        try HistoryCommit.requireAll(
+            after: number,
+            pruned: connection.kept(HistoryCommit.prunedName),
+            location: connection.location
+        )
+        return try HistoryCommit.first(limit, after: number) { try part(after: $0, limit: $1) }
     }
 
     /// What some commits after a number have changed, and the number of the last one of them.

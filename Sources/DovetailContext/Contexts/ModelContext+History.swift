@@ -15,10 +15,11 @@ extension ModelContext {
     /// What waits to be saved is not in it.
     ///
     /// - Parameters:
-    ///   - number: ``HistoryCommit/number`` of the last one that is known; 0 for all.
+    ///   - number: ``HistoryCommit/number`` of the last one that is known; 0 for all that there are.
     ///   - limit: The most commits to give, the oldest first; nil for all.
     /// - Complexity: linear in the number of changes, which are all held in memory.
-    /// - Throws: ``StoreError``, of kind `historyDisabled` when the configuration keeps none.
+    /// - Throws: ``StoreError``, of kind `historyDisabled` when the configuration keeps none, and `historyPruned`
+    ///   where some after the known one were removed, because they were older than the retention.
     public func history(since number: Int64, limit: Int? = nil) throws -> [HistoryCommit] {
         try container.store.history(since: number, limit: limit, of: container.schema)
     }

@@ -77,6 +77,16 @@ struct PostgresHistory: Sendable {
         guard found.rowCount > 0 else { return }
         try connection.plainTransaction {
             try connection.execute(Self.lock)
+            if try connection.hasTable("dovetail_store") {
+                try connection.execute(
+                    """
+                    INSERT INTO dovetail_store SELECT '\(HistoryCommit.prunedName)', max(number)::text
+                        FROM dovetail_commits WHERE \(old) HAVING max(number) IS NOT NULL
+                        ON CONFLICT (name) DO UPDATE SET value
+                            = greatest(dovetail_store.value::bigint, excluded.value::bigint)::text
+                    """
+                )
+            }
             try connection.execute("UPDATE dovetail_commits SET is_pruned = TRUE WHERE \(old)")
             var tables: [String] = []
             for entity in schema.bindings where !connection.catalog.views.contains(entity.table) {
@@ -121,7 +131,12 @@ struct PostgresHistory: Sendable {
         limit: Int?,
         on connection: PostgresConnection
     ) throws -> [HistoryCommit] {
-        try HistoryCommit.first(limit, after: number) {
+        try HistoryCommit.requireAll(
+            after: number,
+            pruned: connection.kept(HistoryCommit.prunedName),
+            location: connection.location
+        )
+        return try HistoryCommit.first(limit, after: number) {
             try part(after: $0, limit: $1, on: connection)
         }
     }

@@ -110,6 +110,32 @@ public struct HistoryChange: Hashable, Sendable {
 }
 
 extension HistoryCommit {
+    /// Where the history keeps the number of the last commit that was removed for its age, in `dovetail_store`.
+    package static let prunedName = "pruned"
+
+    /// Sees that whoever knows a commit is told of all that came after it.
+    ///
+    /// - Parameters:
+    ///   - number: That of the commit; 0 for whoever knows none, and asks for what there is.
+    ///   - pruned: What is kept under ``prunedName``.
+    /// - Throws: ``StoreError`` of kind `historyPruned`.
+    package static func requireAll(
+        after number: Int64,
+        pruned: String?,
+        location: String
+    ) throws {
+        guard number > 0, let pruned = pruned.flatMap({ Int64($0) }), number < pruned else {
+            return
+        }
+        throw StoreError(
+            .historyPruned,
+            location: location,
+            explanation:
+                "commits after \(number), up to \(pruned), are older than the retention and were "
+                + "removed; read the rows themselves, and go on with what comes after the last commit there is"
+        )
+    }
+
     /// The first commits after a number that have changed something. A store keeps a number for others, too:
     /// those of other models, and those that wrote what was there.
     ///

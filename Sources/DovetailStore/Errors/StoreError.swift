@@ -66,6 +66,8 @@ public struct StoreError: Error, Sendable {
         case deadlineExceeded
         /// History was asked for, and the configuration does not switch it on.
         case historyDisabled
+        /// History was asked for after a commit, and some that came after it were removed for their age.
+        case historyPruned
         /// A copy of a store does not hold the same rows.
         case copyDiffers
         /// A number that was computed does not fit into its type.

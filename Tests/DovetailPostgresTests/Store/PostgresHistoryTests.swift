@@ -128,6 +128,9 @@ struct LongNamed: Identifiable, Equatable, Sendable {
         try context.save()
         #expect(context.lastCommit.number == 3)
         #expect(try lines(context) == ["insert Letter 3"])
+        let error = #expect(throws: StoreError.self) { try context.history(since: 1) }
+        #expect(error?.kind == .historyPruned)
+        #expect(try context.history(since: 2).map(\.number) == [3])
     }
 
     @Test func `it is pruned now and then, and a merge keeps what it needs`() throws {

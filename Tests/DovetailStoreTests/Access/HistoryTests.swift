@@ -180,10 +180,37 @@ import Testing
         #expect(try lines().count == 2)
         _ = try Self.context(folder, StoreHistory(retention: .seconds(3600)))
         #expect(try lines() == ["2 insert Memo 2"])
+        #expect(try lines(since: 1) == ["2 insert Memo 2"])
         let kept = try RawDatabase(folder.file()).value(
             "SELECT count(*) FROM dovetail_history_Memo"
         )
         #expect(kept == "1")
+    }
+
+    @Test func `who asks for what was removed is told`() throws {
+        for id in 1...3 {
+            context.insert(Memo(id: Int64(id), text: "old"))
+            try context.save()
+        }
+        try RawDatabase(folder.file()).execute(
+            "UPDATE dovetail_commits SET date = strftime('%Y-%m-%d %H:%M:%f', 'now', '-2 hours')"
+        )
+        context.insert(Memo(id: 4, text: "new"))
+        try context.save()
+        for retention in [3600, 7 * 3600] {
+            _ = try Self.context(folder, StoreHistory(retention: .seconds(retention)))
+            for number in 1...2 as ClosedRange<Int64> {
+                let error = #expect(throws: StoreError.self) {
+                    try context.history(since: number, limit: 1)
+                }
+                #expect(error?.kind == .historyPruned)
+                #expect(error?.explanation.contains("up to 3") == true)
+            }
+            for number in [0, 3] as [Int64] {
+                #expect(try lines(since: number) == ["4 insert Memo 4"])
+            }
+            #expect(try lines(since: 4).isEmpty)
+        }
     }
 
     @Test(arguments: SeededRandom.seeds)
