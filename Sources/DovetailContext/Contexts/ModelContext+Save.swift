@@ -118,7 +118,7 @@ extension ModelContext {
         try withWriteSession { connection in
             defer { withdrawAnnouncement() }
             connection.author = author
-            var commit = try connection.transaction(keeping: true) {
+            var commit = try connection.transaction(keeping: true, writingTo: waitingEntities()) {
                 if let refusal {
                     let isForeign = try noteForeignCommits(on: connection)
                     guard isForeign || container.commits.count != commitsBefore else {
@@ -140,6 +140,13 @@ extension ModelContext {
             }
             return commit
         }
+    }
+
+    /// The tables of what waits, in a container with several stores; none where it has one.
+    private func waitingEntities() throws -> [EntityBinding] {
+        guard container.storeConfigurations.count > 1 else { return [] }
+        let models = pending.map(\.model) + (madeRegistry?.waitingModels ?? [])
+        return try models.map(entity)
     }
 
     /// Forgets everything that waits to be saved. The store is not asked. Inside of

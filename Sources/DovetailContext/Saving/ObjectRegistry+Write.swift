@@ -115,6 +115,13 @@ extension ObjectRegistry {
         return nil
     }
 
+    /// The classes of what waits.
+    var waitingModels: [any Model.Type] {
+        let all = [inserted, deleted, changedMaps.flatMap(\.changed)].joined().map { type(of: $0) }
+        let types = Dictionary(all.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
+        return Array(types.values) + purges.map(\.model) + joins.changed.map(\.join.table)
+    }
+
     /// Forgets what a save has found out that has failed.
     func undoPlan() {
         staged = []

@@ -225,6 +225,15 @@ public protocol StoreTransactions: AnyObject {
     ///   - body: What reads and writes.
     /// - Throws: what `body` throws, after everything is undone; ``StoreError``.
     func transaction<Result>(keeping: Bool, _ body: () throws -> Result) throws -> Result
+    /// The same for a `body` that writes to some tables only. Of several databases only theirs are locked.
+    ///
+    /// - Parameter entities: The tables; none where nobody knows.
+    /// - Throws: what the other one throws.
+    func transaction<Result>(
+        keeping: Bool,
+        writingTo entities: [EntityBinding],
+        _ body: () throws -> Result
+    ) throws -> Result
     /// Who makes the next outermost transaction, for the history. Nobody again when that has ended.
     var author: String? { get set }
     /// The number that the last transaction has in the history; nil where none is kept, and for one
@@ -250,6 +259,15 @@ public protocol StoreTransactions: AnyObject {
 }
 
 extension StoreTransactions {
+    /// The other one: there is one database.
+    public func transaction<Result>(
+        keeping: Bool,
+        writingTo entities: [EntityBinding],
+        _ body: () throws -> Result
+    ) throws -> Result {
+        try transaction(keeping: keeping, body)
+    }
+
     /// The store is nobody else's, or does not know of others.
     public func noteForeignCommits() throws -> Bool { false }
 

@@ -262,6 +262,8 @@ private final class JoinedConnection: JoinedReader, StoreWriting, StoreTransacti
     private var depth = 0
     /// The store that the transaction has written to, and the first table there.
     private var written: (place: Int, table: String)?
+    /// The only store in which the transaction was begun; nil where it was in all of them.
+    private var only: Int?
     private(set) var lastCommitNumber: Int64?
 
     init(_ connections: [any StoreConnection], _ places: [ObjectIdentifier: Int]) {
@@ -279,12 +281,14 @@ private final class JoinedConnection: JoinedReader, StoreWriting, StoreTransacti
     private func connection(for entity: EntityBinding) throws -> any StoreConnection {
         let place = try place(of: entity)
         if depth > 0 {
-            if let written, written.place != place {
+            if written.map({ $0.place != place }) ?? only.map({ $0 != place }) ?? false {
+                let others = written.map { "\($0.table) is" } ?? "the models that wait are"
                 throw StoreError(
                     .unsupported,
                     table: entity.table,
-                    explanation: "\(written.table) is kept in another store, and one transaction "
-                        + "cannot write to both; save them one after the other"
+                    explanation:
+                        "\(others) kept in another store, and one transaction cannot write "
+                        + "to both; save them one after the other"
                 )
             }
             written = (place, written?.table ?? entity.table)
@@ -345,21 +349,37 @@ private final class JoinedConnection: JoinedReader, StoreWriting, StoreTransacti
     /// Begins and ends a transaction in each store. One of them has changes at most, so all of it is
     /// kept or nothing.
     func transaction<Result>(keeping: Bool, _ body: () throws -> Result) throws -> Result {
+        try transaction(keeping: keeping, writingTo: [], body)
+    }
+
+    /// The same in the one store of some tables: whoever writes to another one is in nobody's way.
+    func transaction<Result>(
+        keeping: Bool,
+        writingTo entities: [EntityBinding],
+        _ body: () throws -> Result
+    ) throws -> Result {
+        if depth == 0 {
+            let places = Set(try entities.map(place))
+            only = places.count == 1 ? places.first : nil
+        }
         depth += 1
         let before = written
         defer {
             depth -= 1
             if depth == 0 {
-                written = nil
+                (written, only) = (nil, nil)
                 author = nil
             }
         }
-        func next(_ place: Int) throws -> Result {
-            guard place < connections.count else { return try body() }
-            return try connections[place].transaction(keeping: keeping) { try next(place + 1) }
+        let begun = only.map { [$0] } ?? Array(connections.indices)
+        func next(_ rest: ArraySlice<Int>) throws -> Result {
+            guard let place = rest.first else { return try body() }
+            return try connections[place].transaction(keeping: keeping) {
+                try next(rest.dropFirst())
+            }
         }
         do {
-            let result = try next(0)
+            let result = try next(begun[...])
             lastCommitNumber = written.flatMap { connections[$0.place].lastCommitNumber }
             return result
         } catch {

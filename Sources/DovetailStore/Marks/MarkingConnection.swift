@@ -238,6 +238,16 @@ extension MarkingConnection: StoreQuerying {
 extension MarkingConnection: StoreTransactions {
     package func transaction<Result>(
         keeping: Bool,
+        writingTo entities: [EntityBinding],
+        _ body: () throws -> Result
+    ) throws -> Result {
+        try connection.transaction(keeping: keeping, writingTo: entities, body)
+    }
+
+    package func noteForeignCommits() throws -> Bool { try connection.noteForeignCommits() }
+
+    package func transaction<Result>(
+        keeping: Bool,
         _ body: () throws -> Result
     ) throws -> Result {
         try connection.transaction(keeping: keeping, body)

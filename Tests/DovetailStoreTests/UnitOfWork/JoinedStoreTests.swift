@@ -223,4 +223,49 @@ import Testing
         let found = try wishes.fetch(FetchDescriptor<JoinedWish>())
         #expect(found.map(\.text).sorted() == ["a", "b"])
     }
+
+    @Test func `a save is in the way of its own store only`() throws {
+        let urls = [folder.file("dishes.sqlite"), folder.file("wishes.sqlite")]
+        let joined = ModelContext(
+            try ModelContainer(
+                for: JoinedDish.self,
+                JoinedWish.self,
+                Pet.self,
+                configurations: ModelConfiguration(url: urls[0], busyTimeout: .milliseconds(10)),
+                ModelConfiguration(url: urls[1], busyTimeout: .milliseconds(10))
+                    .keeping(JoinedWish.self)
+            )
+        )
+        joined.insert(JoinedDish("soup"))
+        try joined.save()
+        joined.insert(JoinedWish("tea"))
+        try joined.save()
+        let wishes = ModelContext(
+            try ModelContainer(
+                for: JoinedWish.self,
+                configurations: ModelConfiguration(url: urls[1])
+            )
+        )
+        try wishes.transaction {
+            wishes.insert(JoinedWish("cake"))
+            try wishes.save()
+            // The dishes are in another file.
+            let dish = try #require(joined.fetch(FetchDescriptor<JoinedDish>()).first)
+            dish.name = "salad"
+            joined.insert(JoinedDish("bread"))
+            try joined.save()
+            joined.insert(Pet(1, "One"))
+            try joined.save()
+            joined.delete(dish)
+            try joined.save()
+            joined.insert(JoinedWish("milk"))
+            expectRefusal(.locked, "wishes.sqlite") { try joined.save() }
+        }
+        try joined.save()
+        #expect(try joined.fetchCount(FetchDescriptor<JoinedDish>()) == 1)
+        #expect(try joined.fetchCount(FetchDescriptor<JoinedWish>()) == 3)
+        joined.insert(JoinedDish("rice"))
+        joined.insert(JoinedWish("jam"))
+        expectRefusal(.unsupported, "another store") { try joined.save() }
+    }
 }
