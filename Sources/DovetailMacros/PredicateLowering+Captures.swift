@@ -12,7 +12,8 @@ extension PredicateLowering {
     ///
     /// One that cannot stop the program becomes one constant, whatever it consists of. Foundation's
     /// nodes remain where evaluation may trap, so that `filter == nil || $0.id == filter!` works,
-    /// and where the toolchain's macro accepts the expression: predicates have the same types then.
+    /// and where the toolchain's macro accepts the expression, but for negative literals: predicates have the same
+    /// types then.
     mutating func lowerCaptured(_ expression: ExprSyntax) -> Node {
         let trap = TrapFinder.firstTrap(in: expression)
         switch expression.as(ExprSyntaxEnum.self) {
@@ -29,6 +30,8 @@ extension PredicateLowering {
             switch operation.operator.text {
             case "!":
                 return build("build_Negation", [lower(operation.expression).text], isFixed: true)
+            // A negative literal is one of any type, also of an optional.
+            case "-" where operation.expression.isNumberLiteral: return constant(expression)
             case "-" where trap != nil || operation.expression.isLeaf:
                 return build("build_UnaryMinus", [lower(operation.expression).text], isFixed: false)
             default: break
@@ -162,6 +165,10 @@ extension PredicateLowering {
 }
 
 extension ExprSyntax {
+    fileprivate var isNumberLiteral: Bool {
+        self.is(IntegerLiteralExprSyntax.self) || self.is(FloatLiteralExprSyntax.self)
+    }
+
     /// Whether an expression is one that the toolchain's macro takes as a constant: a literal, a
     /// name, or members of a name.
     fileprivate var isLeaf: Bool {
@@ -305,13 +312,10 @@ private final class TrapFinder: SyntaxVisitor {
     }
 
     override func visit(_ node: InfixOperatorExprSyntax) -> SyntaxVisitorContinueKind {
-        let isNumber = { (side: ExprSyntax) in
-            side.is(IntegerLiteralExprSyntax.self) || side.is(FloatLiteralExprSyntax.self)
-        }
         switch node.operator.trimmedDescription {
-        case "/", "%": return isNumber(node.rightOperand) ? .visitChildren : found(node)
+        case "/", "%": return node.rightOperand.isNumberLiteral ? .visitChildren : found(node)
         case "...", "..<":
-            let isPlain = isNumber(node.leftOperand) && isNumber(node.rightOperand)
+            let isPlain = node.leftOperand.isNumberLiteral && node.rightOperand.isNumberLiteral
             return isPlain ? .visitChildren : found(node)
         default: return .visitChildren
         }

@@ -242,7 +242,7 @@ final class PostgresStore: DataStore {
 
     /// One more than the last one, which the table `dovetail_store` keeps, or than the largest one that is
     /// used. Others are in its way only where they take one, too.
-    func takeOpeningNumber(after used: Int64, waits: Bool) throws -> Int64 {
+    func takeOpeningNumber(after used: Int64) throws -> Int64 {
         try withConnection { connection in
             guard let connection = connection as? PostgresConnection else { return used + 1 }
             let row = try connection.run(

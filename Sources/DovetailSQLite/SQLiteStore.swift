@@ -221,11 +221,12 @@ extension SQLiteStore {
     /// A number that no other opening is given: one more than the last one, which the table
     /// `dovetail_store` keeps, or than the largest one that is used.
     ///
-    /// - Throws: ``StoreError``; `readOnly` where the database cannot be written to.
-    public func takeOpeningNumber(after used: Int64, waits: Bool) throws -> Int64 {
+    /// - Throws: ``StoreError``; `readOnly` where the database cannot be written to, and `locked` where somebody
+    ///   else is writing, for whom it does not wait.
+    public func takeOpeningNumber(after used: Int64) throws -> Int64 {
         try withConnection { _ in
             let busyTimeout = connection.busyTimeout
-            if !waits { connection.busyTimeout = .zero }
+            connection.busyTimeout = .zero
             defer { connection.busyTimeout = busyTimeout }
             return try connection.transaction(keeping: true) {
                 try connection.execute(

@@ -138,7 +138,7 @@ public final class ModelContainer: Sendable {
     /// The context of the main actor, for programs and scripts. Made at first use, and kept as long as the container;
     /// what waits in it then is gone with both.
     @MainActor public var mainContext: ModelContext {
-        if let context = madeContext ?? ownContext { return context }
+        if let context = madeContext?.context ?? ownContext { return context }
         let own = ModelContainer(ofMainContextOf: self)
         let context = ModelContext(own, isMain: true)
         own.ownContext = context
@@ -148,11 +148,21 @@ public final class ModelContainer: Sendable {
         context.takeCommits(byJobs: { [weak own] work in
             Task { @MainActor in if let context = own?.ownContext { work(context) } }
         })
-        madeContext = context
+        madeContext = MainContext(context)
         return context
     }
 
-    @MainActor private var madeContext: ModelContext?
+    /// Holds the main context, which ends on the main actor: somebody may use its objects there when the container
+    /// goes on another thread.
+    @MainActor private final class MainContext {
+        let context: ModelContext
+
+        init(_ context: ModelContext) { self.context = context }
+
+        isolated deinit {}
+    }
+
+    @MainActor private var madeContext: MainContext?
     /// The main context that has this container; nil of all others.
     @MainActor private weak var ownContext: ModelContext?
 

@@ -61,7 +61,8 @@ extension ModelContext {
                     isAgain = true
                     writing = .again(after: refusal)
                 } catch let error as StoreError
-                    where error.kind == .foreignKeyViolation && refusal == nil && given == nil
+                    where [.foreignKeyViolation, .uniqueViolation].contains(error.kind)
+                    && refusal == nil && given == nil
                 {
                     begin()
                     madeRegistry?.undoPlan()
@@ -108,7 +109,8 @@ extension ModelContext {
     /// Writes everything that waits in a transaction.
     ///
     /// - Parameters:
-    ///   - refusal: Why it was refused before: a row refers to one that does not exist. Others may have deleted it.
+    ///   - refusal: Why it was refused before: a row refers to one that does not exist, or has the unique value of
+    ///     another one. Others may have deleted or changed that.
     ///   - commitsBefore: How many commits there were before the save.
     private func write(
         _ writing: ObjectWriting,

@@ -92,11 +92,7 @@ public final class ModelContext {
     /// What the store has said in the transaction that is open; nil outside of one.
     var given: Commit?
     /// The connection on which this context is writing; nil outside of saves and transactions.
-    var session: (any StoreConnection)? {
-        didSet { if session == nil { sessionKeys = nil } }
-    }
-    /// Hidden keys that were taken while it writes, which are given as long as it does.
-    var sessionKeys: HiddenKeys.Block?
+    var session: (any StoreConnection)?
     /// The marked rows to which others may refer; nil where no model marks.
     let suspects: MarkedReferences?
     /// The entity that was asked for last.

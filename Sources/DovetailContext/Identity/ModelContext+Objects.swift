@@ -192,27 +192,11 @@ extension ModelContext {
         let entity = try entity(of: type(of: object))
         if entity.hasHiddenKey {
             if let known { return known }
-            return .integer(try nextHiddenKey())
+            return .integer(container.hiddenKeys.next())
         }
         // The class of the object may be below the one that it is seen as here.
         let row = try entity.classTable == nil ? entity.keyRow(of: object) : row(of: object)
         return try RowKey(row: row, entity: entity)
-    }
-
-    /// The next key of an object whose class declares none.
-    ///
-    /// - Throws: ``StoreError`` when the store gives no number.
-    private func nextHiddenKey() throws -> Int64 {
-        if let key = sessionKeys?.next() ?? container.hiddenKeys.next() { return key }
-        var block = try container.hiddenKeys.takeBlock(of: container)
-        // Invariant: a new block has keys.
-        let key = block.next() ?? 0
-        if session == nil {
-            container.hiddenKeys.use(block)
-        } else {
-            sessionKeys = block
-        }
-        return key
     }
 
     /// Deletes an object whose class is known at run time only, when the context is saved.

@@ -64,6 +64,7 @@ extension ObjectRegistry {
 
     /// The same, in a transaction that has saved something.
     func takeAllBack() {
+        tellLists()
         log?.noteAll(of: self, withValues: true)
         if !purges.isEmpty { moved.noteAny() }
         let lost = lost
@@ -81,6 +82,14 @@ extension ObjectRegistry {
         forget()
     }
 
+    /// Tells those who track lists that may change when everything is taken back. They are told before anything is:
+    /// what they change is taken back, too.
+    func tellLists() {
+        let objects =
+            moved.isAny ? Array(allObjects) : Array(moved.objects) + joins.ends(of: moved.objects)
+        for object in objects { object.persistentBacking.tellLists(of: object) }
+    }
+
     /// What lists hold is asked for again, as far as it may be something else.
     func forgetLists() {
         guard moved.isAny else {
@@ -89,14 +98,13 @@ extension ObjectRegistry {
             return ends.forEach(forgetLists)
         }
         joins.removeAll()
-        for object in allObjects { object.persistentBacking.forgetLists(of: object) }
+        for object in allObjects { object.persistentBacking.forgetLists() }
     }
 
     /// What the lists of one object hold is asked for again. A new one has no row that could be asked.
     func forgetLists(of object: any PersistentModel) {
         let backing = object.persistentBacking
-        guard backing.state == .stored, backing.context === context else { return }
-        backing.forgetLists(of: object)
+        if backing.state == .stored, backing.context === context { backing.forgetLists() }
     }
 
     /// Makes objects that wait what they were when they were last saved; inserted ones leave.

@@ -28,6 +28,7 @@ extension ObjectRegistry {
     ///
     /// - Parameter count: How much was saved when the transaction began; 0 for the outermost one.
     func restoreToStart(savedBefore count: Int) {
+        tellLists()
         let deleted = saved.dropFirst(count).compactMap {
             if case .deleted(let object, _) = $0 { object } else { nil }
         }

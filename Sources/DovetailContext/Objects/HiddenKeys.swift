@@ -6,64 +6,56 @@ import Synchronization
 ///
 /// A key is the number of an opening of the database, times 2^32, and a counter. So it is known when
 /// an object is inserted, and no two openings give the same.
+///
+/// The database counts its openings. Where it cannot be asked, since somebody else is writing, nobody waits: a
+/// number is drawn by lot among those above all that are counted, 2^30 of them. What is counted would be a reason to
+/// wait for the lock at each opening, or in the middle of a program, and is given again where a transaction in which
+/// it was taken is undone.
 final class HiddenKeys: Sendable {
-    /// The keys of one number.
-    struct Block {
-        private let opening: Int64
-        private var count: Int64 = 0
+    private struct State {
+        let opening: Int64
+        var count: Int64 = 0
 
-        fileprivate init(opening: Int64) { self.opening = opening }
-
-        /// The next key; nil where it has no more.
-        mutating func next() -> Int64? {
-            guard count < Int64(UInt32.max) else { return nil }
-            count += 1
-            return opening << 32 | count
-        }
+        /// One whose number is drawn by lot.
+        static var drawn: State { State(opening: Int64.random(in: mostCounted + 1..<1 << 31)) }
     }
 
-    private let block = Mutex<Block?>(nil)
+    /// The largest number that is counted.
+    private static let mostCounted: Int64 = 1 << 30
 
-    /// Takes a number, when a database is opened or was filled, so that the first object need not.
-    ///
-    /// Where the database cannot be written to, or another one is writing, the first object asks again: nobody
-    /// who opens a database to read waits for a writer.
+    private let state = Mutex(State.drawn)
+
+    /// Takes a number, when a database is opened or was filled.
     ///
     /// - Complexity: one look into the index of the keys for each class, and one commit.
     /// - Throws: ``StoreError`` when the store gives no number.
     func open(_ store: any DataStore, for schema: Schema) throws {
         guard schema.bindings.contains(where: \.hasHiddenKey) else { return }
-        block.withLock { $0 = nil }
         do {
-            let new = try Self.takeBlock(of: store, for: schema, waits: false)
-            block.withLock { $0 = new }
-        } catch let error as StoreError where error.kind == .readOnly || error.kind == .locked {}
+            let opening = try Self.takeNumber(of: store, for: schema)
+            state.withLock { $0 = opening <= Self.mostCounted ? State(opening: opening) : .drawn }
+        } catch let error as StoreError where error.kind == .readOnly || error.kind == .locked {
+            state.withLock { $0 = .drawn }
+        }
     }
 
-    /// The next key; nil where a block is to be taken before.
-    func next() -> Int64? { block.withLock { $0?.next() } }
-
-    /// Takes a block, for which it waits while another one is writing.
-    ///
-    /// - Throws: ``StoreError`` when the store gives no number.
-    func takeBlock(of container: ModelContainer) throws -> Block {
-        try Self.takeBlock(of: container.store, for: container.schema, waits: true)
+    /// The next key.
+    func next() -> Int64 {
+        state.withLock { state in
+            if state.count >= Int64(UInt32.max) { state = .drawn }
+            state.count += 1
+            return state.opening << 32 | state.count
+        }
     }
 
-    /// Gives the keys of a block from now on. Not of one that was taken in a transaction: its number is given again
-    /// where that is undone.
-    func use(_ new: Block) { block.withLock { $0 = new } }
-
-    private static func takeBlock(
-        of store: any DataStore,
-        for schema: Schema,
-        waits: Bool
-    ) throws -> Block {
+    private static func takeNumber(of store: any DataStore, for schema: Schema) throws -> Int64 {
         let used = try store.withReadConnection { connection in
             try schema.bindings.filter(\.hasHiddenKey).map { entity -> Int64 in
+                let key = QueryExpression.attribute(entity.keyColumns[0], isOptional: false)
                 let query = Query(
                     entity,
                     .included,
+                    filter: .comparison(.less, key, .value(.integer((mostCounted + 1) << 32))),
                     order: [QueryOrder(column: entity.keyColumns[0], isAscending: false)],
                     limit: 1
                 )
@@ -73,6 +65,6 @@ final class HiddenKeys: Sendable {
             }
             .max() ?? 0
         }
-        return Block(opening: try store.takeOpeningNumber(after: used >> 32, waits: waits))
+        return try store.takeOpeningNumber(after: used >> 32)
     }
 }

@@ -3,19 +3,19 @@ import DovetailStore
 // What an object forgets when its row, its context or what it has read is gone.
 
 extension ObjectBacking {
-    /// Forgets the lists of an object that were read, and what the rows of others say, of which those who track it
-    /// learn.
-    func forgetLists<Object: PersistentModel>(of object: Object) {
-        guard isObserved, let shape = knownShape else { return forgetLists() }
+    /// Tells those who track the lists of an object that these are about to change.
+    func tellLists<Object: PersistentModel>(of object: Object) {
+        guard isObserved, let shape = knownShape else { return }
         var paths: [any AnyKeyPath & Sendable] = []
         for (index, relationship) in shape.relationships.enumerated() where !relationship.holdsKey {
             if case .unloaded = slots[index] { continue }
             paths.append(relationship.keyPath)
         }
-        changing(object, paths[...]) { forgetLists() }
+        changing(object, paths[...]) {}
     }
 
-    private func forgetLists() {
+    /// Forgets the lists that were read, and what the rows of others say.
+    func forgetLists() {
         guard let shape = knownShape else { return }
         for (index, relationship) in shape.relationships.enumerated() where !relationship.holdsKey {
             slots[index] = .unloaded

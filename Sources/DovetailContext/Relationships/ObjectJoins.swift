@@ -240,14 +240,8 @@ struct ObjectJoins {
         touched = []
     }
 
-    /// Forgets what waits, and the links of some objects.
-    ///
-    /// - Returns: The objects whose lists have to be read again.
-    /// - Complexity: linear in the number of links that are forgotten.
-    mutating func removeLinks(
-        of objects: some Sequence<any PersistentModel>
-    ) -> [any PersistentModel] {
-        noteAll()
+    /// What waits, and the links of some objects.
+    private func links(of objects: some Sequence<any PersistentModel>) -> [JoinLink] {
         var links = touched.map(\.link)
         for object in objects {
             let object = ObjectIdentifier(object)
@@ -256,6 +250,23 @@ struct ObjectJoins {
                 if let own = table.byMember[object] { links += own.values }
             }
         }
+        return links
+    }
+
+    /// The objects whose lists ``removeLinks(of:)`` changes.
+    func ends(of objects: some Sequence<any PersistentModel>) -> [any PersistentModel] {
+        links(of: objects).flatMap { [$0.owner, $0.member] }
+    }
+
+    /// Forgets what waits, and the links of some objects.
+    ///
+    /// - Returns: The objects whose lists have to be read again.
+    /// - Complexity: linear in the number of links that are forgotten.
+    mutating func removeLinks(
+        of objects: some Sequence<any PersistentModel>
+    ) -> [any PersistentModel] {
+        noteAll()
+        let links = links(of: objects)
         for link in links {
             link.isTouched = false
             for table in Array(tables.keys) { tables[table]?.remove(link) }

@@ -75,12 +75,11 @@ public protocol DataStore: Sendable {
     /// A number that no other opening of the database is given, from 1 on and below 2^31: the first half
     /// of the keys of objects whose classes declare none.
     ///
-    /// - Parameters:
-    ///   - used: The largest one that a key in the database has, 0 for none. What is given is larger.
-    ///   - waits: Whether it waits for another program that writes.
-    /// - Throws: ``StoreError`` where the database cannot be written to; `locked` where another program writes,
-    ///   for too long or at all.
-    func takeOpeningNumber(after used: Int64, waits: Bool) throws -> Int64
+    /// - Parameter used: The largest one that a key in the database has, 0 for none. What is given is
+    ///   larger.
+    /// - Throws: ``StoreError`` where the database cannot be written to; `locked` where another program is
+    ///   writing, for which nobody waits.
+    func takeOpeningNumber(after used: Int64) throws -> Int64
 
     /// Makes an empty table for rows of an entity that nobody else sees, on a connection of its own and not in
     /// memory: a list that is larger than memory waits in it until it is complete. It has the key of the
@@ -145,7 +144,7 @@ extension DataStore {
     public func checkpoint() throws {}
 
     /// The next one: the store keeps none, and is taken to be open once.
-    public func takeOpeningNumber(after used: Int64, waits: Bool) throws -> Int64 { used + 1 }
+    public func takeOpeningNumber(after used: Int64) throws -> Int64 { used + 1 }
 
     /// There is nothing to do.
     public func compact() throws {}

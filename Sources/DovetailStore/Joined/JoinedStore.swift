@@ -70,22 +70,20 @@ public final class JoinedStore: DataStore {
     /// no new keys.
     ///
     /// - Throws: what they throw; `readOnly` where none can be written to.
-    public func takeOpeningNumber(after used: Int64, waits: Bool) throws -> Int64 {
+    public func takeOpeningNumber(after used: Int64) throws -> Int64 {
         var writable: [any DataStore] = []
         var largest = used + 1
         var refusal: StoreError?
         for store in stores {
             do {
-                largest = max(largest, try store.takeOpeningNumber(after: used, waits: waits))
+                largest = max(largest, try store.takeOpeningNumber(after: used))
                 writable.append(store)
             } catch let error as StoreError where error.kind == .readOnly {
                 refusal = error
             }
         }
         if let refusal, writable.isEmpty { throw refusal }
-        for store in writable {
-            _ = try store.takeOpeningNumber(after: largest - 1, waits: waits)
-        }
+        for store in writable { _ = try store.takeOpeningNumber(after: largest - 1) }
         return largest
     }
 

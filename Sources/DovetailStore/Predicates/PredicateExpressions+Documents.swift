@@ -66,7 +66,9 @@ extension QueryTranslator {
                     + "the value itself, or make \(Root.Output.self) CaseIterable"
             )
         }
-        guard Self.isPlainCodable(Root.Output.self) else { throw unsupported(node) }
+        guard Self.isPlainCodable(Root.Output.self) else {
+            throw unsupported(node, of: Root.Output.self)
+        }
         return try Self.member(keyPath, of: Root.Output.self, base)
     }
 
@@ -106,7 +108,7 @@ extension QueryTranslator {
     ) throws -> (array: QueryExpression, inner: QueryTranslator, value: QueryExpression) {
         guard Self.kind(of: Elements.Output.self) == .document,
             let kind = Self.kind(of: element)
-        else { throw unsupported(sequence) }
+        else { throw unsupported(sequence, of: element) }
         let array = try expression(sequence)
         var inner = self
         inner.depth += 1

@@ -166,7 +166,7 @@ extension PredicateExpressions.TypeCheck: QueryTranslatable {
         case .row: return .yes
         case .missing: return .no
         case .cast(_, let condition): return condition
-        case nil: throw translator.unsupported(self)
+        case nil: throw translator.unsupported(self, of: Input.Output.self)
         }
     }
 }

@@ -288,8 +288,18 @@ public struct QueryTranslator {
     }
 
     /// The error for an expression that has no form in the query language.
-    func unsupported(_ node: Any) -> QueryError {
-        QueryError(expression: "\(node)", explanation: "cannot be put to a store")
+    ///
+    /// - Parameter type: What it asks something of; nil where that says nothing.
+    func unsupported(_ node: Any, of type: Any.Type? = nil) -> QueryError {
+        let wrapped = (type as? any OptionalValue.Type)?.wrapped ?? type
+        let isProtocol = wrapped.map { "\(Swift.type(of: $0))".hasSuffix(".Protocol") } ?? false
+        return QueryError(
+            expression: "\(node)",
+            explanation: isProtocol
+                ? "cannot be put to a store, which is not asked what the values of a protocol are that are inside "
+                    + "of a model; keep what you ask for in an attribute beside them, or make them entities"
+                : "cannot be put to a store"
+        )
     }
 }
 

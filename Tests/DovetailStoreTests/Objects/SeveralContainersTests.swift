@@ -162,6 +162,58 @@ import Testing
         #expect(!papers.map(\.persistentModelID).contains(own.persistentModelID))
     }
 
+    @Test func `an object waits whoever writes, and has a key of its own`() throws {
+        let writer = try context()
+        var late: ModelContext?
+        try writer.transaction {
+            let context = try context(busyTimeout: .milliseconds(10))
+            late = context
+            context.insert(SharedPaper(text: "late"))
+            let error = #expect(throws: StoreError.self) { try context.save() }
+            #expect(error?.kind == .locked && context.hasChanges)
+        }
+        try late?.save()
+        // Another context of the container may ask for the first key in a transaction that is undone.
+        let first = try openedBeside()
+        let other = ModelContext(first.container)
+        let paper = SharedPaper(text: "other")
+        #expect(throws: Undone.self) {
+            try first.transaction {
+                other.insert(paper)
+                throw Undone()
+            }
+        }
+        let third = try context()
+        let papers = (1...3).map { SharedPaper(text: "third \($0)") }
+        papers.forEach { third.insert($0) }
+        try third.save()
+        #expect(!papers.map(\.persistentModelID).contains(paper.persistentModelID))
+        try other.save()
+        #expect(try context().fetchCount(FetchDescriptor<SharedPaper>()) == 5)
+    }
+
+    @Test(arguments: 0..<3)
+    func `what another container has replaced has its unique value no more`(_ policy: Int) throws {
+        let (first, second) = (try context(), try context())
+        first.conflictPolicy = [.error, .storeWins, .contextWins][policy]
+        let (old, stored) = (SharedPurse(name: "p"), SharedPurse(name: "q"))
+        first.insert(old)
+        first.insert(stored)
+        try first.save()
+        let all = FetchDescriptor<SharedPurse>(sortBy: [SortDescriptor(\.name)])
+        second.delete(try #require(second.fetch(all).first))
+        try second.save()
+        second.insert(SharedPurse(name: "p"))
+        try second.save()
+        old.notes.append(SharedPaper(text: "n"))
+        let new = SharedPurse(name: "q")
+        new.coins = 5
+        first.insert(new)
+        try first.save()
+        #expect(old.isDeleted)
+        #expect(try context().fetch(all).map { "\($0.name) \($0.coins)" } == ["p 0", "q 5"])
+    }
+
     private static func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
         try await withCheckedThrowingContinuation { (end: CheckedContinuation<Void, any Error>) in
             Thread.detachNewThread { end.resume(with: Result { try body() }) }

@@ -149,4 +149,54 @@ import Testing
             #expect(flag.isSet, "\(change.name)")
         }
     }
+
+    @Test(arguments: StoreKind.allCases, [false, true])
+    func `what they change when they are told is taken back, too`(
+        _ kind: StoreKind,
+        byTransaction: Bool
+    ) throws {
+        for change in 0..<3 {
+            let container = try kind.container(ViewedAlbum.self)
+            let context = ModelContext(container)
+            let (album, other) = (ViewedAlbum(), ViewedAlbum())
+            (other.photos, other.tags) = ([ViewedPhoto(7)], [ViewedTag()])
+            context.insert(album)
+            context.insert(other)
+            try context.save()
+            // Invariant: the closure is called by the rollback, on this thread.
+            nonisolated(unsafe) let (changed, changing) = (other, context)
+            func append() {
+                album.photos.append(ViewedPhoto(1))
+                withObservationTracking {
+                    _ = album.photos.count
+                } onChange: {
+                    switch change {
+                    case 0: changed.number = 5
+                    case 1: changed.tags = []
+                    default: changing.delete(changed.photos[0])
+                    }
+                }
+            }
+            if byTransaction {
+                #expect(throws: Undone.self) {
+                    try context.transaction {
+                        append()
+                        throw Undone()
+                    }
+                }
+            } else {
+                append()
+                context.rollback()
+            }
+            #expect(!context.hasChanges)
+            try context.save()
+            #expect(other.number == 0 && other.tags.count == 1 && other.photos.count == 1)
+            other.number = 1
+            try context.save()
+            let stored = try ModelContext(container).fetch(
+                FetchDescriptor<ViewedAlbum>(predicate: #Predicate { $0.number == 1 })
+            )
+            #expect(stored.map { $0.tags.count + $0.photos.count } == [2])
+        }
+    }
 }

@@ -67,4 +67,24 @@ import Testing
         container = nil
         #expect(try await changes?.next() == nil)
     }
+
+    @Test func `its main context ends on the main actor`() async throws {
+        for _ in 0..<20 {
+            var container: ModelContainer? = try container()
+            let context = try #require(container?.mainContext)
+            for number in 0..<20 { context.insert(LivingNote("\(number)")) }
+            try context.save()
+            let notes = try context.fetch(FetchDescriptor<LivingNote>())
+            // The last one that has the container is on another thread.
+            let task = Task.detached { [container] in
+                try await container?.perform { try $0.fetch(FetchDescriptor<LivingNote>()).count }
+            }
+            container = nil
+            for round in 0..<20 {
+                for note in notes { note.text += "\(round)" }
+            }
+            #expect(try await task.value == 20)
+            #expect(notes.allSatisfy { $0.text.hasSuffix("19") })
+        }
+    }
 }
