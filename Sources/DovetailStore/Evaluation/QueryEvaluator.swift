@@ -169,7 +169,10 @@ package struct QueryEvaluator {
         if relation.entity.markColumn != nil { rows.removeAll { !relation.entity.isLive($0) } }
         let around = around + [self]
         func evaluator(_ row: any RowSource) -> QueryEvaluator {
-            QueryEvaluator(relation.entity, row: row, others: others, around: around)
+            var inner = QueryEvaluator(relation.entity, row: row, others: others, around: around)
+            // What is asked of the row may name elements of this one, and counts its own after them.
+            inner.elements = elements
+            return inner
         }
         switch relation.question {
         case .value: return try rows.first.map { try evaluator($0).value(body) } ?? .null

@@ -4,6 +4,7 @@ import Testing
 
 @Model final class Outing {
     var number: Int
+    var letters = ["a"]
     var lodging: OutingLodging?
 
     init(_ number: Int) { self.number = number }
@@ -12,6 +13,7 @@ import Testing
 /// Its rows hold the key of the outing.
 @Model final class OutingLodging {
     var name: String
+    var letters = ["a", "b"]
     var outing: Outing?
     var host: OutingHost
     var rooms: [OutingRoom] = []
@@ -105,6 +107,35 @@ import Testing
             found.insert(expected.sorted())
         }
         #expect(found.count > 5)
+    }
+
+    /// SQL has no form for them where an element is compared with another row.
+    @Test func `lists of both are compared in memory`() throws {
+        let context = try context(.memory)
+        let all = try context.fetch(FetchDescriptor<Outing>())
+        all[2].lodging?.letters = ["b"]
+        try context.save()
+        let predicates: [Predicate<Outing>] = [
+            #Predicate { outing in
+                outing.letters.contains { outing.lodging?.letters.contains($0) ?? false }
+            },
+            #Predicate { outing in
+                outing.letters.allSatisfy { outing.lodging?.letters.contains($0) ?? true }
+            },
+            #Predicate { outing in
+                outing.letters.filter { outing.lodging?.letters.contains($0) ?? false }.count == 1
+            },
+            #Predicate { outing in
+                outing.lodging?.letters.contains { outing.letters.contains($0) } ?? true
+            },
+        ]
+        for (index, predicate) in predicates.enumerated() {
+            let expected = try all.filter { try predicate.evaluate($0) }.map(\.number)
+            let found = try ModelContext(context.container)
+                .fetch(FetchDescriptor(predicate: predicate))
+            #expect(found.map(\.number).sorted() == expected.sorted(), "\(index)")
+            #expect(expected.contains(1) && !expected.contains(3), "\(index)")
+        }
     }
 
     @Test(arguments: StoreKind.allCases)
