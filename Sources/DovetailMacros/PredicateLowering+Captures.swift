@@ -12,8 +12,7 @@ extension PredicateLowering {
     ///
     /// One that cannot stop the program becomes one constant, whatever it consists of. Foundation's
     /// nodes remain where evaluation may trap, so that `filter == nil || $0.id == filter!` works,
-    /// and where the toolchain's macro accepts the expression, but for negative literals: predicates have the same
-    /// types then.
+    /// and where the toolchain's macro accepts the expression: predicates have the same types then.
     mutating func lowerCaptured(_ expression: ExprSyntax) -> Node {
         let trap = TrapFinder.firstTrap(in: expression)
         switch expression.as(ExprSyntaxEnum.self) {
@@ -30,8 +29,6 @@ extension PredicateLowering {
             switch operation.operator.text {
             case "!":
                 return build("build_Negation", [lower(operation.expression).text], isFixed: true)
-            // A negative literal is one of any type, also of an optional.
-            case "-" where operation.expression.isNumberLiteral: return constant(expression)
             case "-" where trap != nil || operation.expression.isLeaf:
                 return build("build_UnaryMinus", [lower(operation.expression).text], isFixed: false)
             default: break
@@ -165,7 +162,7 @@ extension PredicateLowering {
 }
 
 extension ExprSyntax {
-    fileprivate var isNumberLiteral: Bool {
+    var isNumberLiteral: Bool {
         self.is(IntegerLiteralExprSyntax.self) || self.is(FloatLiteralExprSyntax.self)
     }
 

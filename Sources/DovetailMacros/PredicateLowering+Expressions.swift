@@ -117,9 +117,25 @@ extension PredicateLowering {
                 }
             return refuse(.operation(name, remedy: remedy), at: operation.operator)
         }
+        if case .equality = kind {
+            let left = lower(equated: operation.leftOperand)
+            return infix(kind, left, lower(equated: operation.rightOperand))
+        }
         let left = lower(operation.leftOperand)
         let right = lower(operation.rightOperand)
         return infix(kind, left, right)
+    }
+
+    /// One side of an equality. A negative literal has the type of the other side, which may be an optional: of a
+    /// literal with a sign before it only the sign's operand could have that.
+    private mutating func lower(equated side: ExprSyntax) -> Node {
+        if let inner = side.inParentheses { return lower(equated: inner) }
+        guard let operation = side.as(PrefixOperatorExprSyntax.self),
+            operation.operator.text == "-", operation.expression.isNumberLiteral
+        else { return lower(side) }
+        var node = constant(side)
+        node.isLiteral = true
+        return node
     }
 
     /// The node of an operator between two nodes.

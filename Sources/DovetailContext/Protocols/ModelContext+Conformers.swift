@@ -164,7 +164,8 @@ extension ModelContext {
     /// try context.save()      // DELETE FROM "Cat" WHERE ("age" > ?1); DELETE FROM "Dog" WHERE …
     /// ```
     ///
-    /// The predicate is asked then, so it also meets values that were inserted before this call.
+    /// The predicate is asked then, so it also meets values that were inserted before this call. One that leads to
+    /// other objects is asked at once, and the objects for which it holds are read: one of them may be another's.
     ///
     /// - Parameters:
     ///   - model: The protocol, as `(any Pet).self`.
@@ -179,9 +180,31 @@ extension ModelContext {
     ) throws {
         let all = FetchDescriptor(predicate: predicate)
         let queries = try ConformerQueries(all, conformers(table), in: container.schema)
-        for query in queries.parts.map(\.query) {
-            try delete(query)
+        let parts = queries.parts.map(\.query)
+        guard parts.contains(where: { $0.filter?.isRelated == true }) else {
+            for query in parts { try delete(query) }
+            return
         }
+        // What is asked of an object may be what others are that go with this call: all are found before any goes.
+        try enter()
+        defer { leave() }
+        try beginUse()
+        var found: [any PersistentModel] = []
+        for query in parts {
+            if let type = query.entity.type as? any PersistentModel.Type {
+                found += try objects(of: type, query)
+            } else {
+                try delete(query)
+            }
+        }
+        for object in found { deleteObject(object) }
+    }
+
+    private func objects<Object: PersistentModel>(
+        of type: Object.Type,
+        _ query: Query
+    ) throws -> [any PersistentModel] {
+        try objects(of: query) as [Object]
     }
 
     /// Runs `body` over the merged rows of a fetch.
