@@ -7,10 +7,9 @@ import Synchronization
 /// A key is the number of an opening of the database, times 2^32, and a counter. So it is known when
 /// an object is inserted, and no two openings give the same.
 ///
-/// The database counts its openings. Where it cannot be asked, since somebody else is writing, nobody waits: a
-/// number is drawn by lot among those above all that are counted, 2^30 of them. What is counted would be a reason to
-/// wait for the lock at each opening, or in the middle of a program, and is given again where a transaction in which
-/// it was taken is undone.
+/// The database counts its openings. Where somebody else is writing, it is not asked: a number is drawn by lot among
+/// the 2^30 above all that are counted. To wait for the lock would hold up whoever opens a database to read; and a
+/// number that is taken later, in a transaction that is undone, is given again.
 final class HiddenKeys: Sendable {
     private struct State {
         let opening: Int64

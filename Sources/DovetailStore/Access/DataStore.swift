@@ -72,8 +72,8 @@ public protocol DataStore: Sendable {
     /// that reads is never repeated by itself.
     var saveAttempts: Int { get }
 
-    /// A number that no other opening of the database is given, from 1 on and below 2^31: the first half
-    /// of the keys of objects whose classes declare none.
+    /// A number that no other opening of the database is given, from 1 on: the first half of the keys of objects
+    /// whose classes declare none. From 2^30 on it is not used.
     ///
     /// - Parameter used: The largest one that a key in the database has, 0 for none. What is given is
     ///   larger.

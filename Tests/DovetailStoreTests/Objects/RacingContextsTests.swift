@@ -26,12 +26,6 @@ import Testing
 
 /// Contexts that save at once, each on a thread of its own.
 @Suite struct RacingContextsTests {
-    private static func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
-        try await withCheckedThrowingContinuation { (end: CheckedContinuation<Void, any Error>) in
-            Thread.detachNewThread { end.resume(with: Result { try body() }) }
-        }
-    }
-
     /// Between the moment at which a save has looked at what others have committed and its turn to write, they may
     /// delete what it refers to.
     @Test(arguments: StoreKind.embedded, 0..<3)
@@ -42,7 +36,7 @@ import Testing
         let container = try kind.container(RacedOwner.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await Self.onThread {
+                try await onThread {
                     let context = ModelContext(container)
                     context.conflictPolicy = [.error, .storeWins, .contextWins][policy]
                     for number in 0..<150 {
@@ -57,7 +51,7 @@ import Testing
                 }
             }
             group.addTask {
-                try await Self.onThread {
+                try await onThread {
                     let context = ModelContext(container)
                     for _ in 0..<150 {
                         for owner in try context.fetch(FetchDescriptor<RacedOwner>()) {

@@ -214,19 +214,13 @@ import Testing
         #expect(try context().fetch(all).map { "\($0.name) \($0.coins)" } == ["p 0", "q 5"])
     }
 
-    private static func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
-        try await withCheckedThrowingContinuation { (end: CheckedContinuation<Void, any Error>) in
-            Thread.detachNewThread { end.resume(with: Result { try body() }) }
-        }
-    }
-
     @Test func `two contexts may want the first keys at once`() async throws {
         for _ in 0..<20 {
             let container = try openedBeside().container
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<2 {
                     group.addTask {
-                        try await Self.onThread {
+                        try await onThread {
                             let context = ModelContext(container)
                             if number == 0 {
                                 try context.transaction {
