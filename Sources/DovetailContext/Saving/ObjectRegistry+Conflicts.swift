@@ -144,8 +144,8 @@ extension ObjectRegistry {
         return equal(value, other[keyPath: keyPath])
     }
 
-    /// An object that is inserted again may have referred to one that was deleted with it. What this
-    /// context has not changed becomes nil, as in the row that others have deleted that one from.
+    /// An object that is inserted again may have referred to one that was deleted with it, or is deleted here. What
+    /// this context has not changed becomes nil, as in the row that others have deleted that one from.
     private func dropLostReferences(on connection: any StoreConnection) throws {
         for (object, fate) in plan.fates.values {
             guard case .insert = fate, let base = object.persistentBacking.base else { continue }
@@ -158,9 +158,14 @@ extension ObjectRegistry {
                 else { continue }
                 let key = try QueryValue(row, column, attribute)
                 let other = (target as? any PersistentModel.Type).flatMap {
-                    self.object($0, RowKey([key]))
+                    referred($0, RowKey([key]))
                 }
                 if let other, case .insert? = plan[other] { continue }
+                // Its row goes before this one comes.
+                if let other, other.persistentBacking.state == .deleted, !plan.keeps(other) {
+                    lost.insert(column)
+                    continue
+                }
                 let owner = try context.entity(of: target)
                 let isKey = QueryExpression.equal(
                     .attribute(owner.keyColumns[0], isOptional: false),

@@ -57,8 +57,8 @@ extension QueryTranslator {
         return (try? node.evaluate(PredicateBindings())).map { Self.isNaN($0) } ?? false
     }
 
-    /// `($0 as? Photo) == nil`, which is known for the rows of one model, and `$0.owner == nil` of an
-    /// object of a protocol. Nil for other expressions.
+    /// `($0 as? Photo) == nil`, which is known for the rows of one model, and `$0.owner == nil` or
+    /// `($0.owner as? Person) == nil` of an object. Nil for other expressions.
     private func isMissing<Literal: PredicateExpression>(
         _ cast: some PredicateExpression,
         _ literal: Literal
@@ -66,7 +66,7 @@ extension QueryTranslator {
         guard requirements != nil || hasRelationships || entity.classTable != nil,
             NodeType.of(Literal.self).isNil
         else { return nil }
-        if let objects = try objects(cast), objects.requirements != nil { return objects.isNothing }
+        if let objects = try objects(cast) { return objects.isNothing }
         if let members = try members(cast) { return members.isHolderMissing ?? .no }
         guard requirements != nil || entity.classTable != nil, let row = try row(cast) else {
             return nil

@@ -95,4 +95,31 @@ import Testing
             #expect(pages.map { $0.cover?.title } == ["changed", "changed"])
         }
     }
+
+    @Test(arguments: StoreKind.allCases, [false, true])
+    func `what is inserted again refers to nothing that goes`(
+        _ kind: StoreKind,
+        isRead: Bool
+    ) throws {
+        let container = try kind.container(KeptPage.self, KeptPicture.self, KeptReader.self)
+        let (first, second) = (ModelContext(container), ModelContext(container))
+        second.conflictPolicy = .contextWins
+        let page = KeptPage(name: "p")
+        first.insert(page)
+        page.cover = KeptPicture()
+        try first.save()
+        let same = try #require(second.fetch(FetchDescriptor<KeptPage>()).first)
+        if isRead { #expect(same.cover != nil) }
+        let picture = try #require(second.fetch(FetchDescriptor<KeptPicture>()).first)
+        first.delete(page)
+        try first.save()
+        second.delete(picture)
+        same.rank += 1
+        try second.save()
+        for context in [second, ModelContext(container)] {
+            let pages = try context.fetch(FetchDescriptor<KeptPage>())
+            #expect(pages.map(\.rank) == [1] && pages.allSatisfy { $0.cover == nil })
+        }
+        #expect(try second.fetchCount(FetchDescriptor<KeptPicture>()) == 0)
+    }
 }
