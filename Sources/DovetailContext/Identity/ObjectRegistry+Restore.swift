@@ -102,7 +102,7 @@ extension ObjectRegistry {
         let found = problem
         log.restoreValues()
         problem = found
-        let returning = restore(log.entries)
+        let returning = restore(log.entries, isSaved)
         replaceLists(by: lists)
         recorder = log.recorder
         // Lists are made of links.
@@ -124,8 +124,12 @@ extension ObjectRegistry {
 
     /// Makes objects wait again as they did.
     ///
+    /// - Parameter isSaved: Whether the transaction has saved them.
     /// - Returns: New ones that had left the context.
-    private func restore(_ entries: [WaitingLog.Entry]) -> [any PersistentModel] {
+    private func restore(
+        _ entries: [WaitingLog.Entry],
+        _ isSaved: Bool
+    ) -> [any PersistentModel] {
         var returning: [any PersistentModel] = []
         for entry in entries {
             let object = entry.object
@@ -151,7 +155,7 @@ extension ObjectRegistry {
             if let key = entry.key { put(entry.object, key) }
         }
         // When all of them are what they were, since they hold each other.
-        for entry in entries { restoreSlots(entry) }
+        for entry in entries { restoreSlots(entry, isSaved) }
         for object in returning { forgetMembers(of: object) }
         return returning
     }
@@ -169,7 +173,7 @@ extension ObjectRegistry {
     }
 
     /// Gives an object what its relationships held, as far as its own row says so.
-    private func restoreSlots(_ entry: WaitingLog.Entry) {
+    private func restoreSlots(_ entry: WaitingLog.Entry, _ isSaved: Bool) {
         let backing = entry.object.persistentBacking
         let shape = backing.shape(of: entry.object)
         for (index, slot) in entry.slots.enumerated() {
@@ -183,10 +187,17 @@ extension ObjectRegistry {
             // By the lists of one that is to be deleted the rules are asked.
             if shape.relationships[index].holdsKey || entry.state == .deleted {
                 ObjectGraph.put(slot, entry.object, index)
-            } else if entry.state == .inserted, case .nothing = backing.slots[index] {
+            } else if entry.state == .inserted {
+                switch (backing.slots[index], slot) {
                 // It was deleted inside, and has let go what it held.
-                if case .nothing = slot { continue }
+                case (.nothing, .nothing), (.unloaded, _): continue
+                case (.nothing, _): break
+                // What was read while it had a row, it may have got from an object for which it stood.
+                case (.key, _), (.one, _), (.many, _), (.stranger, _):
+                    if !isSaved { continue }
+                }
                 backing.slots[index] = .unloaded
+                if let union = shape.union(of: index) { backing.slots[union.place] = .nothing }
             }
         }
     }

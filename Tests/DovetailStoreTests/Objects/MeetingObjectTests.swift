@@ -255,4 +255,29 @@ import Testing
         #expect(watched.count { $0.object != nil } == 2)
         #expect(try albums(context) == ["a - [\"s\"] [\"t\"]"])
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a transaction that throws takes back what one has got from another`(
+        _ kind: StoreKind
+    ) throws {
+        struct Undone: Error {}
+        let context = ModelContext(try container(kind))
+        let (first, second) = (MetAlbum("a"), MetAlbum("a"))
+        context.insert(first)
+        first.tags = [MetTag("t")]
+        context.insert(second)
+        #expect(throws: Undone.self) {
+            try context.transaction {
+                try context.save()
+                context.delete(second)
+                throw Undone()
+            }
+        }
+        #expect(first.tags.map(\.name) == ["t"] && second.tags.isEmpty)
+        #expect(first.tags.first?.albums.map { $0 === first } == [true])
+        context.delete(first)
+        try context.save()
+        #expect(second.tags.isEmpty)
+        try compare(context)
+    }
 }
