@@ -5,10 +5,10 @@ import Synchronization
 /// Gives the keys of objects whose class declares none.
 ///
 /// A key is the number of an opening of the database, times 2^32, and a counter. So it is known when
-/// an object is inserted, and no two openings give the same.
+/// an object is inserted, and no two openings that are counted give the same.
 ///
 /// The database counts its openings. Where somebody else is writing, it is not asked: a number is drawn by lot among
-/// the 2^30 above all that are counted. To wait for the lock would hold up whoever opens a database to read; and a
+/// nearly 2^30 above all that are counted, so two of these have one chance in a billion to be the same. To wait for the lock would hold up whoever opens a database to read; and a
 /// number that is taken later, in a transaction that is undone, is given again.
 final class HiddenKeys: Sendable {
     private struct State {
@@ -30,12 +30,12 @@ final class HiddenKeys: Sendable {
     /// - Throws: ``StoreError`` when the store gives no number.
     func open(_ store: any DataStore, for schema: Schema) throws {
         guard schema.bindings.contains(where: \.hasHiddenKey) else { return }
+        var new = State.drawn
         do {
             let opening = try Self.takeNumber(of: store, for: schema)
-            state.withLock { $0 = opening <= Self.mostCounted ? State(opening: opening) : .drawn }
-        } catch let error as StoreError where error.kind == .readOnly || error.kind == .locked {
-            state.withLock { $0 = .drawn }
-        }
+            if opening <= Self.mostCounted { new = State(opening: opening) }
+        } catch let error as StoreError where error.kind == .readOnly || error.kind == .locked {}
+        state.withLock { [new] in $0 = new }
     }
 
     /// The next key.
