@@ -154,19 +154,21 @@ extension ModelContext {
             guard both.isEmpty else {
                 throw SynchronizeError(table: entity.table, positions: both, reason: .alsoDeleted)
             }
-            try withRows(of: Value.self, keys: comparison.missingKeys + gone) {
-                try comparison.compare(with: $0)
-            }
+            let keys = Set(comparison.missingKeys + gone + (merged?.deleted ?? []))
+            try withRows(of: Value.self, keys: Array(keys)) { try comparison.compare(with: $0) }
         } else {
             let query = Query(entity, filter: try scope.filter(in: self, entity))
             try withRows(of: query, Value.self, streams: true) { cursor, _ in
                 try comparison.compare(with: cursor)
             }
-            if scope.letsRowsIn {
+            var others = scope.letsRowsIn ? Set(comparison.missingKeys) : []
+            if let merged, !merged.deleted.isEmpty || !merged.beside.isEmpty {
                 // A row that was moved out of the scope here may be one that the list deletes.
-                let found = Set(comparison.deleted.lazy.map(\.key))
-                let gone = (merged?.deleted ?? []).filter { !found.contains($0) }
-                try withRows(of: Value.self, keys: comparison.missingKeys + gone) {
+                let found = Set((comparison.deleted + comparison.updated).lazy.map(\.key))
+                others.formUnion((merged.deleted + merged.beside).filter { !found.contains($0) })
+            }
+            if !others.isEmpty {
+                try withRows(of: Value.self, keys: Array(others)) {
                     try comparison.compare(with: $0, isInScope: false)
                 }
             }

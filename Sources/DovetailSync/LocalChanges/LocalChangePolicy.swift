@@ -11,7 +11,9 @@ import DovetailStore
 /// Merging compares three forms of a row: what it was when it was synchronized last, what it is here, and what
 /// the list has. An attribute that was changed on one side only has the value of that side; one that was
 /// changed on both to different values is a conflict, and so is a row that one side has deleted and the other
-/// one changed. A row that was inserted here stays until a list has it.
+/// one changed. A row that was inserted here stays until a list has it. A unique value that both sides gave to
+/// different rows is a conflict of the row here: it yields where the list wins, and otherwise the row of the list
+/// is left out until the value is free.
 ///
 /// The store has to know what was changed: one in memory does, and SQLite with a history
 /// (`configuration.history`), which then keeps the first form of a changed row until the next list. Each list

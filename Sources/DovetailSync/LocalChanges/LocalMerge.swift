@@ -19,6 +19,8 @@ final class LocalMerge<Value: Model & Identifiable> {
         var kept: Set<RowKey> = []
         /// The rows that are deleted wherever they are.
         var deleted: [RowKey] = []
+        /// The rows that the list does not speak of, and which get a value behind those of the list.
+        var beside: [RowKey] = []
         /// The digests of the rows that the values were made with.
         var digests: [RowKey: UInt64] = [:]
 
@@ -38,18 +40,22 @@ final class LocalMerge<Value: Model & Identifiable> {
 
     private let context: ModelContext
     let entity: EntityBinding
-    private let rules: ConflictRules
+    let rules: ConflictRules
     private let rows: RowMerge
     /// Nil where the store does not know what was changed, and nobody asks.
-    private let bases: BaseUpdate?
-    private let isMerge: Bool
+    let bases: BaseUpdate?
+    let isMerge: Bool
     /// The known rows in the order of their keys.
     private var known: [RowKey]
     /// All conflicts of the list that the rules refuse.
-    private var refused: [RowConflict] = []
+    private(set) var refused: [RowConflict] = []
     private var conflicts: KeptConflicts.Changes
+    /// What becomes of unique values that both sides have given to rows; nil before the list was looked at.
+    var rivals: Rivals?
     /// What ``stayingDeleted(_:)`` gives for all parts of a list; nil for one without parts.
     private var stayingOfAll: Set<RowKey>?
+    /// Whether the list comes in parts, of which each says something of the rows between its keys.
+    private var isParted = false
 
     /// - Throws: ``StoreError``, of kind `historyDisabled` where changes are to be merged and the store does not
     ///   know what was changed, and `invalidSchema` where conflicts are to be kept and cannot be;
@@ -91,9 +97,17 @@ final class LocalMerge<Value: Model & Identifiable> {
         var merged = Merged(values: values)
         if !isMerge { try addWaiting(values, scope, gone) }
         guard let bases, !known.isEmpty else { return merged }
+        if rivals == nil { try settleRivals(ListedValues(values, entity), scope, gone: gone) }
+        let left = rivals?.left ?? []
         var places: [RowKey: [Int]] = [:]
         try KeySink.forEachKey(of: values, entity) { place, key in
-            if let key, bases.known[key] != nil { places[key, default: []].append(place) }
+            guard let key else { return }
+            if left.contains(key) {
+                merged.skipped.insert(place)
+                merged.kept.insert(key)
+            } else if bases.known[key] != nil {
+                places[key, default: []].append(place)
+            }
         }
         let named = Set((gone ?? []).filter { bases.known[$0] != nil })
         let both = named.compactMap { places[$0]?.first }.sorted()
@@ -102,7 +116,7 @@ final class LocalMerge<Value: Model & Identifiable> {
         }
         // Those of other parts are looked at with these.
         let absent = try known[scope.range(in: known)].filter {
-            places[$0] == nil && !named.contains($0)
+            places[$0] == nil && !named.contains($0) && !left.contains($0)
         }
         let deleted = gone == nil ? try deletedThere(absent, scope) : []
         let keys = Array(places.keys) + Array(named) + deleted
@@ -114,7 +128,7 @@ final class LocalMerge<Value: Model & Identifiable> {
             return merged
         }
         // Whatever a list does not speak of stays.
-        merged.kept = Set(absent).subtracting(deleted)
+        merged.kept.formUnion(Set(absent).subtracting(deleted))
         let (stored, broken) = try stored(keys)
         var staying: [RowKey: (mine: RowImage, theirs: RowImage?)] = [:]
         for key in keys.sorted(by: { $0.order(relativeTo: $1) < 0 }) {
@@ -123,11 +137,7 @@ final class LocalMerge<Value: Model & Identifiable> {
             let base = bases.known[key]?.values.map { RowImage($0) }
             // What is no value of the model is no change, and is replaced.
             let mine = broken.contains(key) ? base : stored[key]
-            var (outcome, conflicts) = try rows.merge(base: base, mine: mine, theirs: theirs)
-            if case .both(let row) = outcome, (try? entity.value(of: row) as Value) == nil {
-                // The model takes both forms, and not what they become together.
-                (outcome, conflicts) = rows.whole
-            }
+            let (outcome, conflicts) = try outcome(key, base, mine, theirs)
             try note(conflicts, key, base, theirs)
             if let row = stored[key] { merged.digests[key] = RowDigest(row, of: entity).value }
             var result = theirs
@@ -147,6 +157,11 @@ final class LocalMerge<Value: Model & Identifiable> {
             noteOpen(key, result, theirs)
             bases.give(try theirs.map(entity.values), key)
         }
+        try yieldBeside(
+            isParted ? absent : known.filter { places[$0] == nil && !left.contains($0) },
+            besides: named.union(deleted),
+            &merged
+        )
         if !scope.isPage, gone == nil {
             try keepOwners(of: staying, places, values, scope, &merged)
         }
@@ -154,6 +169,23 @@ final class LocalMerge<Value: Model & Identifiable> {
             throw SynchronizeError(table: entity.table, conflicts: refused)
         }
         return merged
+    }
+
+    /// What a row becomes, and what is in conflict.
+    ///
+    /// - Throws: ``StoreError``.
+    func outcome(
+        _ key: RowKey,
+        _ base: RowImage?,
+        _ mine: RowImage?,
+        _ theirs: RowImage?
+    ) throws -> (outcome: RowMerge.Outcome, conflicts: RowMerge.Conflicts) {
+        var (outcome, conflicts) = try rows.merge(base: base, mine: mine, theirs: theirs)
+        if case .both(let row) = outcome, (try? entity.value(of: row) as Value) == nil {
+            // The model takes both forms, and not what they become together.
+            (outcome, conflicts) = rows.whole
+        }
+        return (try yielded(key, outcome, mine, theirs), conflicts)
     }
 
     /// Takes the rows that wait for known ones, as far as a list says something of them: those that it has, and those
@@ -187,6 +219,7 @@ final class LocalMerge<Value: Model & Identifiable> {
     /// model.
     ///
     /// - Complexity: as of ``merge(_:_:gone:)``; nothing for other models.
+    /// - Throws: ``StoreError``, ``ModelEncodingError``, and ``SynchronizeError`` for two values of one key.
     func stayingDeleted(_ values: [Value]) throws -> Set<RowKey> {
         if let stayingOfAll { return stayingOfAll }
         guard isMerge, let bases, !known.isEmpty, refersToItself else { return [] }
@@ -220,7 +253,7 @@ final class LocalMerge<Value: Model & Identifiable> {
     }
 
     /// Those of some rows that were in the scope of a list when it was synchronized last, and are not in it.
-    private func deletedThere(
+    func deletedThere(
         _ keys: [RowKey],
         _ scope: SynchronizeScope<Value>
     ) throws -> [RowKey] {
@@ -259,6 +292,25 @@ final class LocalMerge<Value: Model & Identifiable> {
         return (rows, broken)
     }
 
+    /// Refuses the list for a row, and the columns that both sides have changed.
+    func refuse(_ key: RowKey, _ columns: [Int]) {
+        refused.append(
+            RowConflict(
+                table: entity.table,
+                key: key.values,
+                attributes: columns.map(entity.comparedName)
+            )
+        )
+    }
+
+    /// Keeps a conflict.
+    ///
+    /// - Parameter column: The column; nil for a row as a whole.
+    /// - Throws: ``ModelDecodingError``.
+    func keep(_ key: RowKey, _ column: Int?, _ base: RowImage?, _ theirs: RowImage?) throws {
+        conflicts.add(try KeptConflict(key: key, column, base: base, remote: theirs, of: entity))
+    }
+
     /// Notes what is in conflict.
     private func note(
         _ found: RowMerge.Conflicts,
@@ -267,16 +319,9 @@ final class LocalMerge<Value: Model & Identifiable> {
         _ theirs: RowImage?
     ) throws {
         if found.contains(where: { rules[$0] == .error }) {
-            let names = found.compactMap { $0.map(entity.comparedName) }
-            refused.append(
-                RowConflict(table: entity.table, key: key.values, attributes: names)
-            )
+            refuse(key, found.compactMap { $0 })
         }
-        for column in found where rules[column] == .keep {
-            conflicts.add(
-                try KeptConflict(key: key, column, base: base, remote: theirs, of: entity)
-            )
-        }
+        for column in found where rules[column] == .keep { try keep(key, column, base, theirs) }
     }
 
     /// Notes that a row which the list does not have is in conflict, as a whole, and says whether it stays.
@@ -343,12 +388,14 @@ final class LocalMerge<Value: Model & Identifiable> {
 
     /// The same of a list in parts, before it is known whether these write anything.
     ///
-    /// - Parameter given: Gives the values of some keys that the whole list has.
-    /// - Throws: ``StoreError``, and what `given` throws.
-    func beginParts(_ given: ([RowKey]) throws -> [Value]) throws {
+    /// - Throws: ``StoreError``, ``QueryError``, ``ModelEncodingError``, and ``ModelDecodingError``.
+    func beginParts(_ list: CollectedList<Value>, _ scope: SynchronizeScope<Value>) throws {
         guard let bases else { return }
+        isParted = true
         context.enqueue(bases.beginning)
         try context.save()
+        let listed = ListedValues(list)
+        try settleRivals(listed, scope, gone: try scope.deletedKeys())
         guard isMerge, refersToItself else { return }
         // A row of one part may refer to one of another.
         var missing = Set(bases.known.lazy.filter { $0.value.values != nil }.map(\.key))
@@ -359,7 +406,7 @@ final class LocalMerge<Value: Model & Identifiable> {
                 }
             }
         }
-        stayingOfAll = try stayingDeleted(given(Array(missing)))
+        stayingOfAll = try stayingDeleted(listed.with(missing.map(\.values), entity.keyColumns))
     }
 
     /// Whether rows refer to others of their table.

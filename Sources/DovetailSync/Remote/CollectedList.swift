@@ -130,14 +130,15 @@ final class CollectedList<Value: Model & Identifiable>: @unchecked Sendable {
         return found
     }
 
-    /// The values of those of some keys that the stage has.
+    /// The values of the stage that hold some values in some columns.
     ///
     /// - Throws: ``StoreError``, and ``ModelDecodingError``.
-    func stagedValues(_ keys: [RowKey]) throws -> [Value] {
+    func stagedValues(_ wanted: [[QueryValue]], in columns: [Int]) throws -> [Value] {
         var values: [Value] = []
-        guard let stage else { return values }
-        for part in entity.parts(of: keys) {
-            let cursor = try stage.rows(of: Query(entity, filter: entity.filter(of: part)))
+        guard let stage, !wanted.isEmpty else { return values }
+        for part in columns.count > 1 ? wanted.map({ [$0] }) : [wanted] {
+            let filter = entity.filter(of: part, in: columns)
+            let cursor = try stage.rows(of: Query(entity, filter: filter))
             defer { cursor.close() }
             try read(cursor, into: &values)
         }

@@ -45,7 +45,7 @@ struct StagedMerge<Value: Model & Identifiable> {
             || reach.leadsThroughRows(of: entity)
         let tokens = try context.tokens(of: run.scope)
         let local = try LocalMerge(context, run.localChanges)
-        try local.beginParts(list.stagedValues)
+        try local.beginParts(list, run.scope)
         var last: QueryValue?
         var isDone = false
         while !isDone {
