@@ -22,7 +22,9 @@ extension ModelContext {
         scope: SynchronizeScope<Value> = .full,
         deletionLimit: Double = 1
     ) throws -> SynchronizePlan {
-        let comparison = try compare(Array(values), scope, deletionLimit, countingRows: true)
+        let values = Array(values)
+        try require(values, in: scope)
+        let comparison = try compare(values, scope, deletionLimit, countingRows: true)
         try requireTargets(comparison)
         return try comparison.plan()
     }
@@ -77,7 +79,8 @@ extension ModelContext {
         if !plan.isEmpty || plan.tokens != nil {
             enqueue(expected.check(keeping: plan.replaced))
         }
-        let merge = try LocalMerge<Value>(self)
+        let merge = try LocalMerge<Value>(self, isWhole: plan.isWhole)
+        plan.replaced.bases = [entity.table: try basesBefore(plan, entity)]
         // What is deleted on both sides is not in the plan.
         let named = plan.deleted.map { RowKey($0.key) }
         _ = try merge.merge(
@@ -104,6 +107,19 @@ extension ModelContext {
         )
         changes.appeared = appeared ?? []
         return changes
+    }
+
+    /// What was changed here of the rows that a plan writes, with nil for those that were not.
+    private func basesBefore(
+        _ plan: SynchronizePlan,
+        _ entity: EntityBinding
+    ) throws -> [RowKey: BaseRow?] {
+        guard let bases = try BaseUpdate(self, entity) else { return [:] }
+        let keys = (plan.inserted + plan.updated + plan.deleted).map { RowKey($0.key) }
+        return Dictionary(
+            keys.map { ($0, bases.known[$0]) },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     /// The identifiers of the rows of a scope that are neither in a list nor deleted with it.

@@ -55,7 +55,9 @@ extension ModelContext {
         localChanges: LocalChangePolicy<Value> = .replace
     ) throws -> EntityChanges<Value.ID> {
         let values = Array(values)
-        let merge = try LocalMerge(self, localChanges)
+        let merge = try LocalMerge(self, localChanges, isWhole: scope.isWhole)
+        // Those of which references are taken out were inside before.
+        try require(values, in: scope)
         let given = try references(of: values, scope, unknownReferences, merging: merge)
         let comparison = try compare(
             given?.values ?? values,
@@ -117,7 +119,22 @@ extension ModelContext {
         try merge.keepConflicts { comparison.contains($0) || deleted.contains($0) }
     }
 
-    /// Compares a list with what is stored, and with what waits to be saved.
+    /// Sees that the values of a list are in its scope.
+    ///
+    /// - Throws: ``SynchronizeError``, and what ``SynchronizeScope`` throws.
+    func require<Value>(_ values: [Value], in scope: SynchronizeScope<Value>) throws {
+        let entity = try entityOfValues(Value.self)
+        let outside = try scope.places(outside: values, entity)
+        guard outside.isEmpty else {
+            throw SynchronizeError(
+                table: entity.table,
+                positions: outside,
+                reason: .outsideScope
+            )
+        }
+    }
+
+    /// Compares a list, which is in its scope, with what is stored, and with what waits to be saved.
     ///
     /// - Parameter countsRows: Whether ``ListComparison/storedCount`` is asked for where the comparison does
     ///   not go over all rows of the scope.
@@ -129,14 +146,6 @@ extension ModelContext {
         merging merge: LocalMerge<Value>? = nil
     ) throws -> ListComparison<Value> {
         let entity = try entityOfValues(Value.self)
-        let outside = try scope.places(outside: values, entity)
-        guard outside.isEmpty else {
-            throw SynchronizeError(
-                table: entity.table,
-                positions: outside,
-                reason: .outsideScope
-            )
-        }
         let tokens = try tokens(of: scope)
         let gone = try scope.deletedKeys()
         let merged = try merge?.merge(values, scope, gone: gone)

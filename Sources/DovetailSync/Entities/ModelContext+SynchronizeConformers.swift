@@ -99,7 +99,7 @@ extension ModelContext {
     ) throws -> ConformerPart {
         do {
             let values = group.compactMap { $0.value as? Value }
-            let merge = try LocalMerge<Value>(self)
+            let merge = try LocalMerge<Value>(self, isWhole: true)
             let comparison = try compare(values, .full, deletionLimit, merging: merge)
             return ConformerPart(
                 entity: comparison.entity,

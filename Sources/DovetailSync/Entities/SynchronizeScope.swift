@@ -88,6 +88,14 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
         )
     }
 
+    /// The same for an attribute that may hold none.
+    public static func within<Key: ModelValue & Equatable & Sendable>(
+        _ reference: any KeyPath<Value, Key?> & Sendable,
+        _ owner: Key
+    ) -> SynchronizeScope {
+        within(reference, Optional(owner))
+    }
+
     /// The values of one page of a list in the order of its keys: those that come after one identifier, and
     /// up to another one.
     ///

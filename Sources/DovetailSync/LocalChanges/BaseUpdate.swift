@@ -29,20 +29,28 @@ final class BaseUpdate {
     private var deleted: Set<RowKey> = []
     /// What was changed when the rows of the list are about to be written, by table.
     private var current: [String: [RowKey: BaseRow]] = [:]
+    /// The rows of which that is so, as they are then, by table, where rules may change them with a deletion.
+    private var before: [String: [RowKey: [QueryValue]]] = [:]
+    /// Whether all rows count as changed before the first list.
+    private let countsAll: Bool
+    /// Whether parts of a list are written before it is known whether they delete anything.
+    var isParted = false
 
     /// Nil where the store does not know what was changed.
     ///
+    /// - Parameter isWhole: Whether the list is one of all rows: if it is the first one, and replaces what is here, it
+    ///   says something of each, so none of them has to be looked at.
     /// - Throws: ``StoreError``.
-    init?(_ context: ModelContext, _ entity: EntityBinding, isMerge: Bool = false) throws {
+    init?(
+        _ context: ModelContext,
+        _ entity: EntityBinding,
+        isMerge: Bool = false,
+        isWhole: Bool = false
+    ) throws {
+        countsAll = isMerge || !isWhole
         guard
-            let known = try context.withReadConnection({ connection -> [RowKey: BaseRow]? in
-                if isMerge { return try Self.all(of: entity, on: connection) }
-                switch try connection.bases(of: entity) {
-                case .rows(let rows): return Self.byKey(rows)
-                // Its list is the first one, and what was there before is taken for known.
-                case .all: return [:]
-                case nil: return nil
-                }
+            let known = try context.withReadConnection({ [countsAll] in
+                try Self.changed(entity, on: $0, countsAll)
             })
         else { return nil }
         self.known = known
@@ -57,18 +65,7 @@ final class BaseUpdate {
     func addWaiting(_ waiting: [RowKey], in context: ModelContext) throws {
         let keys = waiting.filter { known[$0] == nil }
         if keys.isEmpty { return }
-        var stored: [RowKey: [QueryValue]] = [:]
-        try context.withReadConnection { connection in
-            for part in entity.parts(of: keys) {
-                let query = Query(entity, filter: entity.filter(of: part))
-                let cursor = try connection.rows(of: query)
-                defer { cursor.close() }
-                while try cursor.next() {
-                    let key = try RowKey(row: cursor, entity: entity)
-                    stored[key] = try? entity.values(of: cursor)
-                }
-            }
-        }
+        let stored = try context.withReadConnection { try Self.rows(keys, entity, on: $0) }
         for key in keys { known[key] = BaseRow(key: key.values, values: stored[key]) }
     }
 
@@ -154,14 +151,22 @@ final class BaseUpdate {
     /// The part of what waits that comes before the rows of the list: it sees what was changed until then.
     var beginning: RowlessBatch {
         RowlessBatch(entity.type) { [self] connection, entity in
-            current = [:]
-            let rows = try changed(entity, on: connection) ?? [:]
+            (current, before) = ([:], [:])
+            let rows = try Self.changed(entity, on: connection, countsAll) ?? [:]
             current[entity.table] = rows
             if isMerge {
                 let outdated = written.filter { rows[$0] != nil && known[$0] == nil }
                 if !outdated.isEmpty { throw Self.outdated(Array(outdated), entity.table) }
             }
-            for other in referring { current[other.table] = try changed(other, on: connection) }
+            for other in referring {
+                guard case .rows(let rows) = try connection.bases(of: other) else { continue }
+                current[other.table] = Self.byKey(rows)
+            }
+            guard isParted || !deleted.isEmpty else { return }
+            for table in [entity] + referring {
+                let keys = Array((current[table.table] ?? [:]).keys)
+                before[table.table] = try Self.rows(keys, table, on: connection)
+            }
         }
     }
 
@@ -176,7 +181,12 @@ final class BaseUpdate {
                 values[column] = value
                 bases[key] = BaseRow(key: base.key, values: values)
             }
-            if !deleted.isEmpty { try forgetLost(&bases, of: entity, on: connection) }
+            // What a list has deleted of which it says nothing was elsewhere there.
+            for key in deleted where given[key] == nil { bases[key] = nil }
+            if !deleted.isEmpty {
+                try forgetLost(&bases, of: entity, on: connection)
+                try forgetRuled(&bases, of: entity, on: connection)
+            }
             try Self.dropEqual(&bases, entity, on: connection)
             try connection.setBases(Array(bases.values), of: entity)
             if !deleted.isEmpty {
@@ -186,15 +196,34 @@ final class BaseUpdate {
     }
 
     /// What was changed of an entity; nil where that is not followed.
-    private func changed(
+    private static func changed(
         _ entity: EntityBinding,
-        on connection: any StoreConnection
+        on connection: any StoreQuerying,
+        _ countsAll: Bool
     ) throws -> [RowKey: BaseRow]? {
-        if isMerge, entity.table == self.entity.table {
-            return try Self.all(of: entity, on: connection)
+        if countsAll { return try all(of: entity, on: connection) }
+        return switch try connection.bases(of: entity) {
+        case .rows(let rows): byKey(rows)
+        case .all: [:]
+        case nil: nil
         }
-        guard case .rows(let rows) = try connection.bases(of: entity) else { return nil }
-        return Self.byKey(rows)
+    }
+
+    /// The rows with some keys, as far as they are values of the model.
+    private static func rows(
+        _ keys: [RowKey],
+        _ entity: EntityBinding,
+        on connection: any StoreQuerying
+    ) throws -> [RowKey: [QueryValue]] {
+        var rows: [RowKey: [QueryValue]] = [:]
+        for part in entity.parts(of: keys) {
+            let cursor = try connection.rows(of: Query(entity, filter: entity.filter(of: part)))
+            defer { cursor.close() }
+            while try cursor.next() {
+                rows[try RowKey(row: cursor, entity: entity)] = try? entity.values(of: cursor)
+            }
+        }
+        return rows
     }
 
     /// The rows that were changed of an entity, which are all of them before its first list; nil where the
@@ -245,8 +274,33 @@ final class BaseUpdate {
             case .rows(let rows) = try connection.bases(of: other)
         else { return }
         try forgetLost(&bases, of: other, on: connection)
+        try forgetRuled(&bases, of: other, on: connection)
         if rows.allSatisfy({ bases[RowKey($0.key)] == $0 }) { return }
         try connection.setBases(Array(bases.values), of: other)
+    }
+
+    /// Lets rows that rules have deleted with those of the list be none that were deleted here, and references that
+    /// they have set to nil none that were set here.
+    private func forgetRuled(
+        _ bases: inout [RowKey: BaseRow],
+        of other: EntityBinding,
+        on connection: any StoreConnection
+    ) throws {
+        guard let before = before[other.table], !before.isEmpty else { return }
+        let now = try Self.rows(Array(before.keys), other, on: connection)
+        let columns = other.description.references.map(\.column)
+        for (key, row) in before {
+            if other.table == entity.table, given[key] != nil { continue }
+            guard let after = now[key] else {
+                bases[key] = nil
+                continue
+            }
+            guard let base = bases[key], var values = base.values else { continue }
+            for column in columns where row[column] != .null && after[column] == .null {
+                values[column] = .null
+            }
+            bases[key] = BaseRow(key: base.key, values: values)
+        }
     }
 
     /// Takes references out of bases whose rows the list has deleted, or the rules of deletions with them: the

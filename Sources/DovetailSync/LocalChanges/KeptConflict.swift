@@ -139,7 +139,9 @@ enum KeptConflicts {
 
         /// Keeps the new ones, and forgets those of rows and attributes that are the same on both sides by
         /// now, when the context is saved.
-        func enqueue(in context: ModelContext) throws {
+        ///
+        /// - Parameter isSame: Whether a row of which nothing was noted is what the list says of it.
+        func enqueue(in context: ModelContext, _ isSame: (RowKey) -> Bool) throws {
             guard let rows = KeptConflicts.rows(context) else { return }
             let known = try rows.all().compactMap(KeptConflict.init)
             var settled: [KeptConflict] = []
@@ -151,6 +153,8 @@ enum KeptConflicts {
                     if try !open.contains(conflict.attribute) && !isOpen(conflict, of: entity) {
                         settled.append(conflict)
                     }
+                } else if isSame(RowKey(conflict.key)) {
+                    settled.append(conflict)
                 } else if conflict.remote == nil || conflict.attribute != nil {
                     gone[conflict.key, default: []].append(conflict)
                 }
@@ -194,10 +198,13 @@ enum KeptConflicts {
         _ table: String,
         _ isReplaced: (RowKey) -> Bool
     ) throws {
+        try forget(in: context) { $0.table == table && isReplaced(RowKey($0.key)) }
+    }
+
+    /// Forgets conflicts that are over, when the context is saved.
+    static func forget(in context: ModelContext, _ isOver: (KeptConflict) -> Bool) throws {
         guard let rows = rows(context) else { return }
-        let over = try rows.all().compactMap(KeptConflict.init).filter {
-            $0.table == table && isReplaced(RowKey($0.key))
-        }
+        let over = try rows.all().compactMap(KeptConflict.init).filter(isOver)
         try rows.change(keeping: [], forgetting: over.map { try $0.texts() })
     }
 

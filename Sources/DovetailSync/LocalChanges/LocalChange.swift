@@ -100,12 +100,21 @@ extension ModelContext {
                 for key in try SynchronizeScope<Value>.keys(of: [id]) { told[key] = .gone }
             }
         }
-        confirm(told, of: Value.self)
+        try confirm(told, of: Value.self)
     }
 
-    /// Notes, when the context is saved, what a backend was told of rows.
-    func confirm(_ told: [RowKey: ToldRow], of model: any Model.Type) {
+    /// Notes, when the context is saved, what a backend was told of rows: conflicts about that are over.
+    ///
+    /// - Throws: ``StoreError``.
+    func confirm(_ told: [RowKey: ToldRow], of model: any Model.Type) throws {
         if told.isEmpty { return }
+        let entity = try container.schema.entity(model)
+        try KeptConflicts.forget(in: self) { conflict in
+            guard conflict.table == entity.table, let row = told[RowKey(conflict.key)] else {
+                return false
+            }
+            return row.says(conflict.attribute, entity)
+        }
         enqueue(
             RowlessBatch(model) { connection, entity in
                 var bases = try BaseUpdate.all(of: entity, on: connection) ?? [:]
@@ -130,6 +139,15 @@ enum ToldRow {
     case whole([QueryValue])
     case columns([(Int, QueryValue)])
     case gone
+
+    /// Whether it is something about an attribute; nil for the row as a whole.
+    func says(_ attribute: String?, _ entity: EntityBinding) -> Bool {
+        switch self {
+        case .whole, .gone: true
+        case .columns(let columns):
+            columns.contains { entity.comparedName(of: $0.0) == attribute }
+        }
+    }
 
     /// The row of the backend.
     func applied(to base: [QueryValue]?, _ entity: EntityBinding) -> [QueryValue]? {

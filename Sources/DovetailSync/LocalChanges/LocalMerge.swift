@@ -38,7 +38,7 @@ final class LocalMerge<Value: Model & Identifiable> {
         }
     }
 
-    private let context: ModelContext
+    let context: ModelContext
     let entity: EntityBinding
     let rules: ConflictRules
     private let rows: RowMerge
@@ -49,23 +49,29 @@ final class LocalMerge<Value: Model & Identifiable> {
     private var known: [RowKey]
     /// All conflicts of the list that the rules refuse.
     private(set) var refused: [RowConflict] = []
-    private var conflicts: KeptConflicts.Changes
+    var conflicts: KeptConflicts.Changes
     /// What becomes of unique values that both sides have given to rows; nil before the list was looked at.
     var rivals: Rivals?
     /// What ``stayingDeleted(_:)`` gives for all parts of a list; nil for one without parts.
-    private var stayingOfAll: Set<RowKey>?
+    var stayingOfAll: Set<RowKey>?
     /// Whether the list comes in parts, of which each says something of the rows between its keys.
-    private var isParted = false
+    var isParted = false
 
+    /// - Parameter isWhole: Whether the list is one of all rows.
     /// - Throws: ``StoreError``, of kind `historyDisabled` where changes are to be merged and the store does not
     ///   know what was changed, and `invalidSchema` where conflicts are to be kept and cannot be;
     ///   ``QueryError``.
-    init(_ context: ModelContext, _ policy: LocalChangePolicy<Value> = .replace) throws {
+    init(
+        _ context: ModelContext,
+        _ policy: LocalChangePolicy<Value> = .replace,
+        isWhole: Bool
+    ) throws {
         let entity = try context.entityOfValues(Value.self)
         isMerge = policy.isMerge
         bases =
             policy.isMerge
-            ? try BaseUpdate.required(context, entity) : try BaseUpdate(context, entity)
+            ? try BaseUpdate.required(context, entity)
+            : try BaseUpdate(context, entity, isWhole: isWhole)
         guard !policy.isMerge || !context.hasChanges(of: Value.self) else {
             throw StoreError(
                 .unsupported,
@@ -348,74 +354,5 @@ final class LocalMerge<Value: Model & Identifiable> {
             open.insert(nil)
         }
         conflicts.note(key.values, open: open, row == nil ? nil : theirs)
-    }
-
-    // MARK: Saving
-
-    /// Takes over what a comparison has found.
-    func take(_ comparison: ListComparison<Value>) {
-        bases?.take(
-            writing: comparison.updated.map(\.key),
-            deleting: comparison.deleted.map(\.key),
-            inserting: !comparison.inserted.isEmpty
-        )
-    }
-
-    /// Takes over what a plan writes.
-    func take(_ plan: SynchronizePlan) {
-        bases?.take(
-            writing: plan.updated.map { RowKey($0.key) },
-            deleting: plan.deleted.map { RowKey($0.key) },
-            inserting: !plan.inserted.isEmpty
-        )
-    }
-
-    /// Keeps the conflicts, and forgets those that are none any more, when the context is saved.
-    ///
-    /// - Parameter isReplaced: Whether the list replaces a row.
-    /// - Throws: ``StoreError``.
-    func keepConflicts(replacing isReplaced: (RowKey) -> Bool) throws {
-        if isMerge { return try conflicts.enqueue(in: context) }
-        try KeptConflicts.forget(in: context, entity.table) {
-            isReplaced($0) || bases?.given[$0] != nil
-        }
-    }
-
-    /// Puts what comes before the rows of the list to what waits.
-    func begin() {
-        if let bases, bases.isNeeded { context.enqueue(bases.beginning) }
-    }
-
-    /// The same of a list in parts, before it is known whether these write anything.
-    ///
-    /// - Throws: ``StoreError``, ``QueryError``, ``ModelEncodingError``, and ``ModelDecodingError``.
-    func beginParts(_ list: CollectedList<Value>, _ scope: SynchronizeScope<Value>) throws {
-        guard let bases else { return }
-        isParted = true
-        context.enqueue(bases.beginning)
-        try context.save()
-        let listed = ListedValues(list)
-        try settleRivals(listed, scope, gone: try scope.deletedKeys())
-        guard isMerge, refersToItself else { return }
-        // A row of one part may refer to one of another.
-        var missing = Set(bases.known.lazy.filter { $0.value.values != nil }.map(\.key))
-        try context.withReadConnection { connection in
-            for part in entity.parts(of: Array(missing)) {
-                for key in try connection.keys(of: Query(entity, filter: entity.filter(of: part))) {
-                    missing.remove(RowKey(key))
-                }
-            }
-        }
-        stayingOfAll = try stayingDeleted(listed.with(missing.map(\.values), entity.keyColumns))
-    }
-
-    /// Whether rows refer to others of their table.
-    private var refersToItself: Bool {
-        entity.description.references.contains { $0.table == entity.table }
-    }
-
-    /// Puts what comes after them to what waits.
-    func end() {
-        if let bases, bases.isNeeded { context.enqueue(bases.end) }
     }
 }

@@ -214,13 +214,13 @@ extension ModelContext {
         var inside: [String: [RowKey: ToldRow]] = [:]
         for change in changes {
             told[change.key] = change.told
-            for (model, rows) in change.pairs.told { confirm(rows, of: model) }
+            for (model, rows) in change.pairs.told { try confirm(rows, of: model) }
             for (name, row) in change.wholes.lazy.flatMap(\.rows) {
                 inside[name.table, default: [:]][name.key] = row.map { .whole($0) } ?? .gone
             }
         }
         for entity in container.schema.bindings {
-            if let rows = inside[entity.table] { confirm(rows, of: entity.type) }
+            if let rows = inside[entity.table] { try confirm(rows, of: entity.type) }
         }
         try confirm(told, of: table(of: Object.self).type)
     }

@@ -122,7 +122,7 @@ extension ModelContext {
         ) { given in
             try self.objects(of: Object.self, besides: given)
         }
-        plan.replaced.bases = localChanges.isMerge ? bases?.replaced ?? [:] : [:]
+        plan.replaced.bases = bases?.replaced ?? [:]
         if isAlone {
             try keepImages { plan.replaced.keep($0) }
         } else {

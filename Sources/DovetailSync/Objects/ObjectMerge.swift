@@ -181,7 +181,7 @@ final class ObjectMerge<Object: PersistentModel> {
     /// - Throws: ``StoreError``.
     func keepConflicts() throws {
         if isMerge {
-            for table in tables.values { try table.conflicts.enqueue(in: context) }
+            for table in tables.values { try table.conflicts.enqueue(in: context) { _ in false } }
             return
         }
         for table in Set(spoken.map(\.table)) {

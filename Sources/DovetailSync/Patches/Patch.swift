@@ -85,8 +85,10 @@ public struct Patch<Value: Model>: Hashable, Sendable {
                 path: entity.attributes[column].path
             )
         }
+        // Of columns that are one value each that holds something is said.
+        let said = entity.withChoices(changed).filter { changed.contains($0) || !after.isNull($0) }
         document = try ModelDocument(
-            changed,
+            ColumnSet(said),
             before: before,
             after: after,
             whole: ModelDocument(new),

@@ -11,8 +11,7 @@ final class ReplacedRows: Hashable, Sendable {
         case objects(Result<GraphImages, GraphImages.Refusal>)
     }
 
-    /// What was changed here of the rows of a document's tables, before that was merged, with nil for rows that were
-    /// not; empty where it has replaced it.
+    /// What was changed here of rows before the plan was applied, by table, with nil for rows that were not.
     typealias Bases = [String: [RowKey: BaseRow?]]
 
     private let content = Mutex(Content.nothing)

@@ -25,8 +25,7 @@ extension SynchronizePlan {
     /// of the row that is there again. References that were kept until their objects came
     /// (``UnknownReferences/keep``) are not kept again.
     ///
-    /// What is put back is taken for what the other side has: it is no change made here. Of a document that was
-    /// merged, what was changed here before it is a change again.
+    /// What is put back is no change made here, but where it was one before the plan was applied: that is one again.
     ///
     /// - Parameter context: A context of the same store.
     /// - Complexity: linear in the number of rows that are written; of objects also in that of the context's
@@ -47,7 +46,7 @@ extension SynchronizePlan {
         switch replaced.images {
         case .success(let images)?:
             try context.putBack(images)
-            return try context.putBack(replaced.bases, of: images)
+            return try context.putBack(replaced.bases) { images.keys(of: $0) }
         case .failure(.besideOthers)?:
             throw refused(
                 "other changes of the context waited with the plan, so that nothing is kept of it alone"
@@ -79,14 +78,7 @@ extension SynchronizePlan {
         }
         let updates = try updated.map { try change(.update, $0) }
         let insertions = try deleted.map { try change(.insert, $0) }
-        // What is put back is what the other side had, and no change made here.
-        let bases = try BaseUpdate(context, entity)
-        for row in inserted + updated + deleted {
-            let key = RowKey(row.key)
-            bases?.give(before[key], key)
-        }
         context.enqueue(expected.check())
-        if let bases { context.enqueue(bases.beginning) }
         if let tokens {
             context.enqueue(TokenBatch(entity.type, tokens.since, after: tokens.next))
         }
@@ -94,15 +86,21 @@ extension SynchronizePlan {
         context.enqueue(RowBatch(entity.type, .delete, deletions))
         context.enqueue(RowBatch(entity.type, .update, updates))
         context.enqueue(RowBatch(entity.type, .insert, insertions))
-        if let bases { context.enqueue(bases.end) }
+        let keys = expected.keys
+        try context.putBack(replaced.bases) { $0 == entity.table ? keys : [] }
     }
 }
 
 extension ModelContext {
-    /// Lets rows of objects that are put back be no changes made here, but for those that were before.
-    fileprivate func putBack(_ known: ReplacedRows.Bases, of images: GraphImages) throws {
+    /// Lets rows that are put back be no changes made here, but for those that were before.
+    ///
+    /// - Parameter keys: Gives the keys of such rows of a table.
+    fileprivate func putBack(
+        _ known: ReplacedRows.Bases,
+        _ keys: @escaping @Sendable (String) -> some Sequence<RowKey> & Sendable
+    ) throws {
         let tables = container.schema.bindings.filter {
-            known[$0.table] != nil || !images.keys(of: $0.table).isEmpty
+            known[$0.table] != nil || keys($0.table).contains { _ in true }
         }
         guard let first = tables.first else { return }
         enqueue(
@@ -110,7 +108,7 @@ extension ModelContext {
                 for entity in tables {
                     guard case .rows(let now) = try connection.bases(of: entity) else { continue }
                     var bases = BaseUpdate.byKey(now)
-                    for key in images.keys(of: entity.table) { bases[key] = nil }
+                    for key in keys(entity.table) { bases[key] = nil }
                     for (key, base) in known[entity.table] ?? [:] { bases[key] = base }
                     try BaseUpdate.dropEqual(&bases, entity, on: connection)
                     try connection.setBases(Array(bases.values), of: entity)

@@ -44,7 +44,7 @@ struct StagedMerge<Value: Model & Identifiable> {
             entity.description.indexes.contains(where: \.isUnique)
             || reach.leadsThroughRows(of: entity)
         let tokens = try context.tokens(of: run.scope)
-        let local = try LocalMerge(context, run.localChanges)
+        let local = try LocalMerge(context, run.localChanges, isWhole: run.scope.isWhole)
         try local.beginParts(list, run.scope)
         var last: QueryValue?
         var isDone = false
@@ -111,6 +111,7 @@ struct StagedMerge<Value: Model & Identifiable> {
         _ local: LocalMerge<Value>,
         waits: Bool
     ) throws {
+        try context.require(values, in: part)
         let given = try context.references(
             of: values,
             part,
