@@ -9,8 +9,11 @@ package import DovetailStore
 package enum SQLHistory {
     /// The name of the table with the changes of another one, for databases that cut names off after 63
     /// bytes: a long one ends in a number that is made of all of it.
-    package static func shortName(of table: String) -> String {
-        let name = "dovetail_history_" + table
+    package static func shortName(
+        of table: String,
+        _ prefix: String = "dovetail_history_"
+    ) -> String {
+        let name = prefix + table
         return name.utf8.count > 63 ? SQLRenderer.fitting(name, numberOf: table) : name
     }
 

@@ -51,6 +51,10 @@ package struct SQLTables {
                     try table.compare(with: entity)
                     found[binding] = table.forms(of: entity)
                     found[lacksKeyOf: binding] = table.lacksKey
+                } else if let old = binding.type.typeAliases.first(where: {
+                    stored($0) != nil && schema.entity(ofTable: $0) == nil
+                }) {
+                    differences.append((entity.table, ": ", "the table is still named \(old)"))
                 } else {
                     missing.append(entity)
                     large[entity.table] = binding.deferrableColumns

@@ -39,7 +39,11 @@ extension SQLiteConnection {
 
     /// Whether a history has the changes of an entity, and it can be kept which of them count.
     private func keepsBases(of entity: EntityBinding) throws -> Bool {
-        guard try hasTable("dovetail_store") else { return false }
+        try hasTable("dovetail_store") && hasHistory(of: entity)
+    }
+
+    /// Whether there is a history of an entity, whoever has made it.
+    func hasHistory(of entity: EntityBinding) throws -> Bool {
         let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1"
         return try text(sql, [.text("dovetail_history_" + entity.table)]) != nil
     }

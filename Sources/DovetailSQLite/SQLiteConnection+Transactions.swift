@@ -25,6 +25,8 @@ extension SQLiteConnection: StoreTransactions {
             let number = try history?.begin(author)
             let changes = sqlite3_total_changes64(handle)
             let result = try body()
+            // Nobody waits for it any more.
+            if isOuter, keeping { try interruption?.check() }
             try requireTransaction()
             if isOuter { lastCommitNumber = nil }
             if let history, let number {

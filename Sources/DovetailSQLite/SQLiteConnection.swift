@@ -51,6 +51,8 @@ final class SQLiteConnection {
     let tracer: SQLiteTracer?
     /// The history that transactions are commits of; nil where none is kept.
     var history: SQLiteHistory?
+    /// By table the rows of its history, above the first number and up to the second, that tell of parked rows.
+    var parkedHistory: [String: (after: Int64, through: Int64)] = [:]
     /// Who writes, and which commit the last transaction was.
     var author: String?
     var lastCommitNumber: Int64?

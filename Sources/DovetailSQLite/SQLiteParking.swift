@@ -8,10 +8,12 @@ extension SQLiteConnection {
     /// are unique is asked of the database, since others may have added some
     /// (https://sqlite.org/pragma.html#pragma_index_list).
     ///
-    /// A history has this as a change of its own, before that which gives the row its values.
+    /// A history has this as a change of its own, until ``unpark(_:)``.
     func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws {
+        parkedHistory[entity.table] = nil
         let columns = try uniqueColumns(of: entity)
         guard !columns.isEmpty else { return }
+        let before = try lastInHistory(of: entity)
         let parameter = "?\(entity.keyColumns.count + 1)"
         let parked = entity.description.parked(columns)
         let all = entity.description.columns
@@ -41,6 +43,47 @@ extension SQLiteConnection {
             _ = try statement.step()
             statement.reset()
         }
+        guard let before, let last = try lastInHistory(of: entity) else { return }
+        parkedHistory[entity.table] = (before, last)
+    }
+
+    /// The number of the last row of a history; nil where there is none.
+    private func lastInHistory(of entity: EntityBinding) throws -> Int64? {
+        guard try hasHistory(of: entity) else { return nil }
+        return try text(
+            "SELECT seq FROM sqlite_sequence WHERE name = ?1",
+            [.text("dovetail_history_" + entity.table)]
+        )
+        .flatMap { Int64($0) } ?? 0
+    }
+
+    /// Makes one change of each row that was parked and written again: what it was before it was parked, and which
+    /// columns it has others in now.
+    func unpark(_ entity: EntityBinding) throws {
+        guard let (first, last) = parkedHistory.removeValue(forKey: entity.table) else { return }
+        let names = entity.description.columns.map { quoted($0.name) }
+        let history = quoted("dovetail_history_" + entity.table)
+        func same(_ one: String, _ other: String) -> String {
+            entity.keyColumns.map { "\(one).\(names[$0]) IS \(other).\(names[$0])" }
+                .joined(separator: " AND ")
+        }
+        let changed = names.enumerated()
+            .map { "iif(u.\($1) IS NOT t.\($1), ',\($0)', '')" }.joined(separator: " || ")
+        let isLater = "u.dovetail_sequence > \(last)"
+        let isUpdated = "\(isLater) AND u.dovetail_verb = 'update'"
+        try execute(
+            """
+            UPDATE \(history) AS u SET \(names.map { "\($0) = p.\($0)" }.joined(separator: ", "))
+            FROM (
+                SELECT * FROM \(history) WHERE dovetail_sequence > \(first) AND dovetail_sequence <= \(last)
+            ) AS p
+            WHERE \(isLater) AND u.dovetail_verb <> 'insert' AND \(same("u", "p"));
+            UPDATE \(history) AS u SET dovetail_changed = \(changed) FROM \(quoted(entity.table)) AS t
+            WHERE \(isUpdated) AND \(same("t", "u"));
+            DELETE FROM \(history) WHERE dovetail_sequence > \(first) AND dovetail_sequence <= \(last);
+            DELETE FROM \(history) AS u WHERE \(isUpdated) AND u.dovetail_changed = ''
+            """
+        )
     }
 
     /// The columns of unique indexes that are no part of the key.

@@ -11,7 +11,8 @@ public struct ModelUpdates<Source: Model> {
         self.translator = translator
     }
 
-    /// Sets a property to a constant, whatever was added to it before in the same update.
+    /// Sets a property to a constant, whatever was added to it before in the same update. One of an optional that is
+    /// flattened is set where that is not nil.
     ///
     /// ```swift
     /// $0.set(\.isActive, false)       // "isActive" = ?1
@@ -27,12 +28,21 @@ public struct ModelUpdates<Source: Model> {
         if QueryTranslator.isNaN(value) {
             throw QueryError(expression: "\(keyPath)", explanation: "a column has no form for NaN")
         }
-        put(
-            QueryAssignment(
-                column,
-                .value(try translator.constant(value, in: keyPath, for: column))
-            )
-        )
+        let constant = try translator.constant(value, in: keyPath, for: column)
+        put(QueryAssignment(column, try translator.assigned(constant, to: column, at: keyPath)))
+    }
+
+    /// Sets a property of a type that is only `Codable` to a constant: what its document is, or its raw value.
+    ///
+    /// - Throws: the same.
+    @_disfavoredOverload
+    public mutating func set<Value: Codable>(
+        _ keyPath: KeyPath<Source, Value>,
+        _ value: Value
+    ) throws {
+        let column = try translator.settable(keyPath)
+        let constant = try translator.codedConstant(value, in: keyPath, for: column)
+        put(QueryAssignment(column, try translator.assigned(constant, to: column, at: keyPath)))
     }
 
     /// Adds to a number, as the lines before it leave that.

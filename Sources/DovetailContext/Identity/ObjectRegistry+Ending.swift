@@ -152,7 +152,7 @@ extension ObjectRegistry {
         for map in maps.values { map.forget() }
         deleted = []
         hasDeletedAgain = false
-        left = []
+        (leftInserted, leftDeleted) = ([], [])
         hasHidden = false
         lost = [:]
         purges = []

@@ -231,7 +231,7 @@ extension ObjectRegistry {
         for object in inserted {
             let map = map(of: type(of: object))
             if !isNew(object) {
-                left.insert(ObjectIdentifier(object))
+                leftInserted.insert(ObjectIdentifier(object))
             } else if let key = object.persistentBacking.key, map.objects[key] !== object {
                 map.hidden[key] = object
             }
@@ -239,7 +239,7 @@ extension ObjectRegistry {
         for object in deleted {
             let map = map(of: type(of: object))
             if object.persistentBacking.state != .deleted {
-                left.insert(ObjectIdentifier(object))
+                leftDeleted.insert(ObjectIdentifier(object))
             } else if let key = object.persistentBacking.key, let new = map.objects[key],
                 new !== object, isNew(new)
             {

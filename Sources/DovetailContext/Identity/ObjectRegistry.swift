@@ -17,8 +17,10 @@ final class ObjectRegistry {
     var deleted: [any PersistentModel] = []
     /// Whether some are there twice: they were kept, and deleted again.
     var hasDeletedAgain = false
-    /// Those of both lists that have left their state. The lists keep them alive.
-    @exclusivity(unchecked) var left: Set<ObjectIdentifier> = []
+    /// Those of ``inserted`` that are not new any more. The list keeps them alive.
+    @exclusivity(unchecked) var leftInserted: Set<ObjectIdentifier> = []
+    /// Those of ``deleted`` that are not to be deleted any more. The list keeps them alive.
+    @exclusivity(unchecked) var leftDeleted: Set<ObjectIdentifier> = []
     /// Whether an object may wait whose key is that of another one in its map.
     @exclusivity(unchecked) var hasHidden = false
     /// The classes of changed objects, in the order in which the first of each came.
@@ -260,10 +262,8 @@ final class ObjectRegistry {
         }
         backing.state = .inserted
         backing.base = nil
-        // One that was inserted before may still be on the list; one that was to be deleted is on the other.
-        if left.isEmpty || left.remove(ObjectIdentifier(object)) == nil
-            || !inserted.contains(where: { $0 === object })
-        {
+        // One that was inserted before may still be on the list.
+        if leftInserted.isEmpty || leftInserted.remove(ObjectIdentifier(object)) == nil {
             inserted.append(object)
         }
         markStale(object, in: map)
@@ -302,14 +302,14 @@ final class ObjectRegistry {
             showReplaced(by: object)
             joins.remove(object)
             backing.takeBackInsertion()
-            left.insert(ObjectIdentifier(object))
+            leftInserted.insert(ObjectIdentifier(object))
             showHidden(behind: object)
             showStored(behind: object)
         case .stored:
             keepWholeBase(object)
             backing.state = .deleted
             released[ObjectIdentifier(object)] = nil
-            if left.remove(ObjectIdentifier(object)) != nil { hasDeletedAgain = true }
+            if leftDeleted.remove(ObjectIdentifier(object)) != nil { hasDeletedAgain = true }
             deleted.append(object)
             markStale(object)
             showHidden(behind: object)
@@ -324,7 +324,7 @@ final class ObjectRegistry {
         moved.noteAny()
         log?.note(object)
         backing.state = .stored
-        left.insert(ObjectIdentifier(object))
+        leftDeleted.insert(ObjectIdentifier(object))
         // A new one may have had the key in between.
         if let key = backing.key {
             let map = map(of: type(of: object))

@@ -212,7 +212,7 @@ extension ObjectGraph {
         if let member = UnionList.object(value),
             let part = shape.part(of: union, to: type(of: member))
         {
-            return (member, part)
+            return isGone(member) && !isGone(object) ? nil : (member, part)
         }
         refuse(type(of: value as Any), object, union)
         return nil

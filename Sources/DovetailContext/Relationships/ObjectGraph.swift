@@ -113,6 +113,12 @@ enum ObjectGraph {
 
     // MARK: Changing
 
+    /// Whether an object is deleted, here or in the store: it is in no relationship of one that is not, and what
+    /// its own are set to concerns nobody. To have it again, a program inserts it.
+    static func isGone(_ object: any PersistentModel) -> Bool {
+        object.persistentBacking.state.isDeleted
+    }
+
     /// Puts an object, or none, into a relationship to one.
     static func set(
         _ object: any PersistentModel,
@@ -121,6 +127,15 @@ enum ObjectGraph {
     ) {
         let backing = object.persistentBacking
         let relationship = backing.shape(of: object).relationships[index]
+        if isGone(object) {
+            if relationship.holdsKey { markChanged(object) } else { noteList(object, index) }
+            backing.slots[index] = new.map { .one($0) } ?? .nothing
+            return
+        }
+        // One that waits to be deleted may be kept by the policy, and is there then (``shown(_:_:by:)``).
+        if let new, relationship.isOptional, new.persistentBacking.state == .gone {
+            return set(object, index, to: nil)
+        }
         let old = one(object, index)
         if let old, let new, old === new { return }
         if old == nil, new == nil, case .nothing = backing.slots[index] { return }
@@ -154,7 +169,16 @@ enum ObjectGraph {
         toAll objects: [Object]
     ) {
         let list = unsafeDowncast(ObjectGraph.list(object, index), to: ObjectList<Object>.self)
-        replaced(object, index, list.replace(with: objects), in: list)
+        var difference = list.replace(with: objects)
+        if isGone(object) { return }
+        if difference.added.contains(where: isGone) {
+            // Whoever has a copy of the list from before puts those back that were deleted since.
+            let rest = list.replace(with: list.objects.filter { !isGone($0) })
+            difference.added.removeAll(where: isGone)
+            difference.common = min(difference.common, rest.common)
+            difference.settled = nil
+        }
+        replaced(object, index, difference, in: list)
     }
 
     /// Brings the other sides in step with a relationship to several whose objects were replaced.
@@ -186,9 +210,12 @@ enum ObjectGraph {
                 } else {
                     backing.holder(type, index)
                 }
-            if let old, old === object { continue }
+            // A new one that was deleted has kept its holder, and is inserted again.
+            if let old, old === object, backing.context === object.persistentBacking.context {
+                continue
+            }
             markChanged(member)
-            if let old {
+            if let old, old !== object {
                 forget(member, in: old, index)
             } else if relationship.inverse == nil,
                 case .key = backing.holderSlot(ObjectIdentifier(type), index)

@@ -135,6 +135,8 @@ final class GraphRestoration {
                 if !keys.isEmpty { try connection.park(keys.map(\.values), of: entity) }
             }
             written = try writeAll(to: connection)
+            try settle(connection)
+            for entity in entities { try connection.unpark(entity) }
         }
         try context.noteWritten(written)
         var rows = TouchedRows()

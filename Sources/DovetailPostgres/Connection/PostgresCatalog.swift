@@ -42,7 +42,16 @@ struct PostgresCatalog: Sendable {
             JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid
             JOIN pg_catalog.pg_class t ON t.oid = x.indrelid
             CROSS JOIN LATERAL unnest(x.indkey::int2[]) WITH ORDINALITY AS k (number, place)
-            JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.number
+            JOIN pg_catalog.pg_attribute a ON a.attrelid = t.oid AND (
+                a.attnum = k.number
+                -- A part of the index that is an expression of a column, as that of a document.
+                OR k.number = 0 AND a.attnum IN (
+                    SELECT d.refobjsubid FROM pg_catalog.pg_depend d
+                    WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = i.oid AND d.refobjid = t.oid
+                ) AND strpos(
+                    pg_catalog.pg_get_indexdef(i.oid, k.place::int, TRUE), pg_catalog.quote_ident(a.attname)
+                ) > 0
+            )
             WHERE x.indisunique AND t.relname = ANY ($1) AND pg_catalog.pg_table_is_visible(t.oid)
             UNION ALL
             SELECT c.conname, t.relname, a.attname, FALSE, FALSE, k.place

@@ -32,6 +32,8 @@ final class PostgresConnection {
     var replayed: Int64 = 0
     /// What may end the work of whoever has the connection.
     var interruption: StoreInterruption?
+    /// By table the rows of its history, above the first number and up to the second, that tell of parked rows.
+    var parkedHistory: [String: (after: Int64, through: Int64)] = [:]
     /// How many calls of `transaction(keeping:_:)` are running.
     var transactionDepth = 0
     /// The streams of rows that are open.

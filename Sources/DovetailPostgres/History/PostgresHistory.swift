@@ -28,6 +28,11 @@ struct PostgresHistory: Sendable {
         PostgresDialect().quoted(SQLHistory.shortName(of: entity.table))
     }
 
+    /// The name of the function that makes one change of what was parked and written again.
+    static func unparking(_ entity: EntityBinding) -> String {
+        SQLHistory.shortName(of: entity.table, "dovetail_unpark_")
+    }
+
     /// Of others two transactions that make or prune a history at the same time wait here: "dovehist".
     static let lock = "SELECT pg_advisory_xact_lock(7237113244657906548)"
 

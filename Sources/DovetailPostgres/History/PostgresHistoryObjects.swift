@@ -75,6 +75,8 @@ struct PostgresHistoryObjects {
             let isComplete =
                 hasTable && found.isTrue(0, 2)
                 && sources[name] == body(of: entity, in: missing.place)
+                && sources[PostgresHistory.unparking(entity)]
+                    == unparkingBody(entity, missing.place)
             if !isComplete { missing.entities.append((entity, hasTable)) }
         }
         return missing
@@ -171,6 +173,17 @@ struct PostgresHistoryObjects {
             Function(name: name, result: "trigger", body: body(of: entity, in: place)),
             in: place
         )
+        try create(
+            Function(
+                name: PostgresHistory.unparking(entity),
+                parameters: "dovetail_first bigint, dovetail_last bigint",
+                // Nothing is known yet of rows that this transaction has written, so each would be compared with each.
+                settings: "SET enable_nestloop = off",
+                result: "bigint",
+                body: unparkingBody(entity, place)
+            ),
+            in: place
+        )
         for trigger in Self.triggers {
             let event = trigger.event.replacing("%", with: quoted(entity.table))
             try connection.execute(
@@ -186,6 +199,9 @@ struct PostgresHistoryObjects {
 
     private struct Function {
         let name: String
+        var parameters = ""
+        /// What else is set while it runs.
+        var settings = ""
         let result: String
         let body: String
     }
@@ -193,8 +209,8 @@ struct PostgresHistoryObjects {
     private func create(_ function: Function, in place: String) throws {
         try connection.execute(
             """
-            CREATE OR REPLACE FUNCTION \(place).\(quoted(function.name))() RETURNS \(function.result)
-            LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+            CREATE OR REPLACE FUNCTION \(place).\(quoted(function.name))(\(function.parameters)) RETURNS \(function.result)
+            LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp \(function.settings)
             AS \(try connection.literal(function.body))
             """
         )
@@ -269,14 +285,7 @@ struct PostgresHistoryObjects {
         let history = "\(place).\(PostgresHistory.table(of: entity))"
         let columns = names.joined(separator: ", ")
         let mark = entity.description.mark.map { " WHERE \(names[$0]) IS NULL" } ?? ""
-        func value(_ column: Int, _ side: String) -> String {
-            let name = "\(side).\(names[column])"
-            let dialect = connection.renderer.dialect
-            if let form = connection.renderer.found[entity]?[column], form == .collated {
-                return dialect.comparable(name, form)
-            }
-            return dialect.value(of: name, entity.attributes[column].columnType)
-        }
+        func value(_ column: Int, _ side: String) -> String { self.value(of: column, side, entity) }
         func insert(_ verb: String, _ rows: String) -> String {
             """
             INSERT INTO \(history) (dovetail_commit, dovetail_verb, dovetail_changed, \(columns))
@@ -295,8 +304,10 @@ struct PostgresHistoryObjects {
         func side(_ rows: String) -> String {
             "(SELECT * FROM (SELECT row_number() OVER () AS dovetail_row, * FROM \(rows)) r\(mark))"
         }
+        // A column may be called like one of the variables that every trigger has.
         return """
 
+            #variable_conflict use_column
             BEGIN
                 IF tg_op = 'INSERT' THEN
             \(insert("insert", "new_rows"))
@@ -323,6 +334,57 @@ struct PostgresHistoryObjects {
             ORDER BY dovetail_row, dovetail_verb = 'insert';
                 END IF;
                 RETURN NULL;
+            END
+
+            """
+    }
+
+    /// A column of one of two rows, so that both can be compared.
+    private func value(of column: Int, _ side: String, _ entity: EntityBinding) -> String {
+        let name = "\(side).\(quoted(entity.attributes[column].name))"
+        let dialect = connection.renderer.dialect
+        if let form = connection.renderer.found[entity]?[column], form == .collated {
+            return dialect.comparable(name, form)
+        }
+        return dialect.value(of: name, entity.attributes[column].columnType)
+    }
+
+    /// What makes one change of each row that was parked and written again: what it was before it was parked, and
+    /// which columns it has others in now. Without a first number it gives that of the last change of the transaction.
+    private func unparkingBody(_ entity: EntityBinding, _ place: String) -> String {
+        let names = entity.attributes.map { quoted($0.name) }
+        let history = "\(place).\(PostgresHistory.table(of: entity))"
+        func same(_ one: String, _ other: String) -> String {
+            entity.keyColumns
+                .map { "\(value(of: $0, one, entity)) = \(value(of: $0, other, entity))" }
+                .joined(separator: " AND ")
+        }
+        let changed = names.indices.map { column in
+            "CASE WHEN \(value(of: column, "u", entity)) IS DISTINCT FROM \(value(of: column, "t", entity)) "
+                + "THEN ',\(column)' ELSE '' END"
+        }
+        let isLater = "u.dovetail_commit = dovetail_made AND u.dovetail_sequence > dovetail_last"
+        let isUpdated = "\(isLater) AND u.dovetail_verb = 'update'"
+        let isParked =
+            "p.dovetail_commit = dovetail_made AND p.dovetail_sequence > dovetail_first "
+            + "AND p.dovetail_sequence <= dovetail_last"
+        return """
+
+            #variable_conflict use_column
+            DECLARE
+                dovetail_made bigint := \(place).dovetail_commit();
+            BEGIN
+                IF dovetail_first IS NULL THEN
+                    RETURN (SELECT coalesce(max(h.dovetail_sequence), 0) FROM \(history) h
+                        WHERE h.dovetail_commit = dovetail_made);
+                END IF;
+                UPDATE \(history) AS u SET \(names.map { "\($0) = p.\($0)" }.joined(separator: ", "))
+                FROM \(history) AS p WHERE \(isParked) AND \(isLater) AND u.dovetail_verb <> 'insert' AND \(same("u", "p"));
+                UPDATE \(history) AS u SET dovetail_changed = \(changed.joined(separator: "\n|| "))
+                FROM \(tableInPlace(entity)) AS t WHERE \(isUpdated) AND \(same("u", "t"));
+                DELETE FROM \(history) AS p WHERE \(isParked);
+                DELETE FROM \(history) AS u WHERE \(isUpdated) AND u.dovetail_changed = '';
+                RETURN 0;
             END
 
             """

@@ -85,6 +85,7 @@ struct PostgresTables {
     /// Creates tables and indexes, and writes down what they are. The caller has opened a transaction.
     private func create(_ tables: SQLTables, _ schema: Schema) throws {
         guard !tables.isComplete else { return }
+        for entity in tables.missing { try requireNames(of: entity) }
         try connection.execute(
             """
             CREATE TABLE IF NOT EXISTS dovetail_store (
@@ -140,6 +141,24 @@ struct PostgresTables {
         }
     }
 
+    /// Sees that PostgreSQL can have the columns of a table
+    /// (https://www.postgresql.org/docs/current/ddl-system-columns.html).
+    ///
+    /// - Throws: ``StoreError`` of kind `invalidSchema`.
+    private func requireNames(of entity: EntityDescription) throws {
+        let taken: Set = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
+        guard let column = entity.columns.first(where: { taken.contains($0.name) }) else { return }
+        throw StoreError(
+            .invalidSchema,
+            table: entity.table,
+            column: column.name,
+            location: connection.location,
+            explanation:
+                "PostgreSQL has a column of its own with this name in each table; give the attribute "
+                + "another one: @Attribute(name: …)"
+        )
+    }
+
     /// Writes the description of a table down.
     private func keep(_ entity: EntityDescription) throws {
         try connection.run(
@@ -163,6 +182,16 @@ extension PostgresTables {
         let columns = try columns(of: schema.bindings.map(\.table))
         for binding in schema.bindings where found[binding] == nil {
             let types = columns[binding.table] ?? [:]
+            for attribute in binding.attributes where types[attribute.name] == "uuid" {
+                if Self.isUUID(attribute, { columns[$0]?[$1].map { $0 == "uuid" } }) { continue }
+                throw StoreError(
+                    .invalidSchema,
+                    table: binding.table,
+                    column: attribute.name,
+                    location: connection.location,
+                    explanation: "the column was made for a UUID, and takes no other text"
+                )
+            }
             found[uuidsOf: binding] = Set(
                 binding.attributes.indices.filter { types[binding.attributes[$0].name] == "uuid" }
             )

@@ -10,14 +10,18 @@ extension PostgresConnection {
     /// - Complexity: one statement, and one more for a table that others have made, whose columns may be of
     ///   narrower types.
     func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws {
+        parkedHistory[entity.table] = nil
         let unique = catalog.uniqueColumns(of: entity.table)
+        // A required column that is true or false has no third value; another one of its group has.
         let columns = entity.description.columns.indices.filter { column in
-            !entity.keyColumns.contains(column)
-                && unique.contains(entity.description.columns[column].name)
+            let description = entity.description.columns[column]
+            return !entity.keyColumns.contains(column) && unique.contains(description.name)
+                && (description.type != .boolean || description.isOptional)
         }
         // A row whose key the database gives is not there yet.
         let keys = keys.filter { !$0.contains(.null) }
         guard !columns.isEmpty, !keys.isEmpty else { return }
+        let before = try lastInHistory(of: entity)
         let types = renderer.found[entity] == nil ? [:] : try columnTypes(of: entity.table)
         let parked = entity.description.parked(Array(columns))
         let changes = parked.values.map { index in
@@ -49,6 +53,23 @@ extension PostgresConnection {
             places.map { place in SQLBinding.list(keys.map { $0[place] }) }
         )
         _ = try run(statement(sql, fields.types), fields, table: entity.table)
+        guard let before, let last = try lastInHistory(of: entity) else { return }
+        parkedHistory[entity.table] = (before, last)
+    }
+
+    /// The number of the last change of this transaction in a history; nil where there is none.
+    private func lastInHistory(of entity: EntityBinding) throws -> Int64? {
+        let name = quoted(PostgresHistory.unparking(entity))
+        let function = try PostgresFields.of([.value(.text(name))])
+        guard try run("SELECT to_regproc($1) IS NOT NULL", function).isTrue(0, 0) else {
+            return nil
+        }
+        return try run("SELECT \(name)(NULL, NULL)::text").text(0, 0).flatMap { Int64($0) }
+    }
+
+    func unpark(_ entity: EntityBinding) throws {
+        guard let (first, last) = parkedHistory.removeValue(forKey: entity.table) else { return }
+        _ = try run("SELECT \(quoted(PostgresHistory.unparking(entity)))(\(first), \(last))")
     }
 
     /// The place of a row in the list.

@@ -179,11 +179,19 @@ public protocol StoreWriting: AnyObject {
     /// - Parameter keys: The values of the key columns of each row. There may be none with a key.
     /// - Throws: ``StoreError``.
     func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws
+    /// Is told that the rows have been written again which ``park(_:of:)`` was given, so that a history says of each
+    /// what it was before, and that it was changed once. By default it does nothing.
+    ///
+    /// - Throws: ``StoreError``.
+    func unpark(_ entity: EntityBinding) throws
 }
 
 extension StoreWriting {
     /// Nothing is parked: rows that swap a value are refused.
     public func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws {}
+
+    /// No history has to be told.
+    public func unpark(_ entity: EntityBinding) throws {}
 
     /// It is applied at once.
     public func change(

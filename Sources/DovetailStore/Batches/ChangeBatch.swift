@@ -78,6 +78,8 @@ extension ChangeBatch {
             given = Commit()
             try connection.park(keys, of: entity)
             try write(&given)
+            given.conflicts += try connection.settle()
+            try connection.unpark(entity)
         }
         commit.append(given)
     }

@@ -46,7 +46,9 @@ public final class PredicateBatch: ChangeBatch {
     /// None are known.
     public func rows(of entity: EntityBinding) -> [RowImage] { [] }
 
-    /// Deletes or updates the rows with one statement.
+    /// Deletes or updates the rows with one statement. Where that makes a unique value of others, as adding one to
+    /// each does, and is refused because of rows whose turn comes later, the rows are read and written again as by
+    /// an update of values, which may pass theirs on.
     ///
     /// - Throws: ``StoreError``, `outOfRange` where a value is refused, and ``QueryError`` for what the database
     ///   cannot express.
@@ -70,11 +72,58 @@ public final class PredicateBatch: ChangeBatch {
             }
         }
         do {
-            _ = try connection.update(query, setting: assignments)
+            try update(query, assignments, on: connection, entity, &commit)
         } catch let error as StoreError where error.kind == .outOfRange && error.column == nil {
             guard checked.count == 1 else { throw error }
             throw StoreError(outOfRange: checked[0].column, of: entity)
         }
+    }
+
+    private func update(
+        _ query: Query,
+        _ assignments: [QueryAssignment],
+        on connection: any StoreConnection,
+        _ entity: EntityBinding,
+        _ commit: inout Commit
+    ) throws {
+        let unique = ColumnSet(entity.description.indexes.filter(\.isUnique).flatMap(\.columns))
+        let isPassed = assignments.contains { assignment in
+            if case .value = assignment.value { false } else { unique.contains(assignment.column) }
+        }
+        guard isPassed else {
+            _ = try connection.update(query, setting: assignments)
+            return
+        }
+        do {
+            try connection.transaction(keeping: true) {
+                _ = try connection.update(query, setting: assignments)
+            }
+        } catch let error as StoreError where error.kind == .uniqueViolation {
+            try RowBatch(model, .update, changes(of: query, assignments, on: connection, entity))
+                .apply(to: connection, of: entity, &commit)
+        }
+    }
+
+    /// What the assignments make of each row.
+    ///
+    /// - Throws: ``StoreError``, `outOfRange` where a value is refused.
+    private func changes(
+        of query: Query,
+        _ assignments: [QueryAssignment],
+        on connection: any StoreConnection,
+        _ entity: EntityBinding
+    ) throws -> [RowChange] {
+        let cursor = try connection.rows(of: query)
+        defer { cursor.close() }
+        let columns = ColumnSet(assignments.map(\.column))
+        var changes: [RowChange] = []
+        while try cursor.next() {
+            var values = try entity.values(of: cursor)
+            let new = try QueryEvaluator(entity, row: RowImage(values)).values(of: assignments)
+            for (assignment, value) in zip(assignments, new) { values[assignment.column] = value }
+            changes.append(try RowChange(updating: columns, of: entity, to: RowImage(values)))
+        }
+        return changes
     }
 }
 

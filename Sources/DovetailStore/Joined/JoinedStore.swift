@@ -331,6 +331,8 @@ private final class JoinedConnection: JoinedReader, StoreWriting, StoreTransacti
         try connection(for: entity).park(keys, of: entity)
     }
 
+    func unpark(_ entity: EntityBinding) throws { try connection(for: entity).unpark(entity) }
+
     func noteForeignCommits() throws -> Bool {
         // Each of them is asked.
         try connections.map { try $0.noteForeignCommits() }.contains(true)

@@ -194,6 +194,8 @@ extension MarkingConnection: StoreWriting {
     package func park(_ keys: [[QueryValue]], of entity: EntityBinding) throws {
         try connection.park(keys, of: entity)
     }
+
+    package func unpark(_ entity: EntityBinding) throws { try connection.unpark(entity) }
 }
 
 extension MarkingConnection: StoreQuerying {

@@ -77,6 +77,57 @@ extension QueryTranslator {
         return column
     }
 
+    /// What a column holds after it is set: the value, and in rows where the optional is nil that it is a flattened
+    /// part of, nothing, as `shop.address?.zip = "9"` does.
+    ///
+    /// - Throws: ``QueryError`` for nil where the part has to have a value.
+    package func assigned(
+        _ value: QueryValue,
+        to column: Int,
+        at keyPath: AnyKeyPath
+    ) throws -> QueryExpression {
+        guard let part = entity.attributes[column].flattenedProperty else { return .value(value) }
+        guard value != .null || !isRequired(entity.attributes[column], in: part) else {
+            throw QueryError(
+                expression: "\(keyPath)",
+                explanation:
+                    "cannot be nil in a value of \(part.name); set all of that to nil in the values"
+            )
+        }
+        let columns = entity.withChoices([column]).map { self.attribute($0) }
+        let isThere = columns.map { QueryExpression.not(.equal($0, .value(.null))) }
+        let any = isThere.dropFirst().reduce(isThere[0]) { .or($0, $1) }
+        return .conditional(any, .value(value), .value(.null))
+    }
+
+    /// Whether an attribute of a flattened part has to have a value where the part has one.
+    private func isRequired(_ attribute: ModelAttribute, in part: FlattenedProperty) -> Bool {
+        let type = Swift.type(of: part.path as AnyKeyPath).valueType
+        let model = ((type as? any OptionalValue.Type)?.wrapped ?? type) as? any Model.Type
+        let name = attribute.property.dropFirst(part.name.count + 1)
+        return model?.modelAttributes.first { $0.property == name }?.isOptional == false
+    }
+
+    /// What a row holds for a constant that its `Codable` writes, through the transform of its column where that has
+    /// one.
+    ///
+    /// - Throws: ``QueryError`` for a value that the column cannot hold.
+    package func codedConstant(
+        _ value: some Encodable,
+        in node: Any,
+        for column: Int
+    ) throws -> QueryValue {
+        if entity.attributes[column].transform != nil || value is any ModelValue {
+            return try constant(value, in: node, for: column)
+        }
+        if (value as? any OptionalValue)?.isNil == true { return .null }
+        do {
+            return try QueryValue(coded: value)
+        } catch let error as ModelEncodingError {
+            throw QueryError(expression: "\(node)", explanation: error.explanation)
+        }
+    }
+
     /// What a row holds for a constant, through the transform of its column.
     ///
     /// - Throws: ``QueryError`` for a value that the column cannot hold.

@@ -45,7 +45,16 @@ extension QueryTranslator {
     /// What a key path that leads to no attribute throws. What generic code says of the requirement of a
     /// protocol looks like any computed property: it may be one.
     func notStored(_ keyPath: AnyKeyPath) -> QueryError {
-        QueryError(
+        let type = Swift.type(of: keyPath).valueType
+        if ((type as? any OptionalValue.Type)?.wrapped ?? type) is any FlattenableModel.Type {
+            return QueryError(
+                expression: "\(keyPath)",
+                explanation:
+                    "has no column of its own: it is flattened, with one for each of its attributes; name "
+                    + "one of them"
+            )
+        }
+        return QueryError(
             expression: "\(keyPath)",
             explanation: "is not a stored attribute of \(entity.table); it is computed, or generic "
                 + "code names the requirement of a protocol, which does not say what fulfils it: "

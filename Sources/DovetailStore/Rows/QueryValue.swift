@@ -86,7 +86,7 @@ extension QueryValue {
     /// The column form of a plain `Codable` value.
     ///
     /// - Throws: ``ModelEncodingError``.
-    init(coded value: some Encodable) throws {
+    package init(coded value: some Encodable) throws {
         let sink = ValueSink(columns: 1)
         try ModelWriter.writeCodableColumn(value, to: sink)
         self = sink.values[0]

@@ -1,4 +1,5 @@
 import Dovetail
+import Foundation
 import StoreTestSupport
 import Testing
 
@@ -114,6 +115,39 @@ import Testing
             try context.save()
         }
         #expect(try await container.read { try $0.fetchCount(all) } == 5001)
+    }
+
+    /// Few statements, which are over before SQLite looks at the clock.
+    @Test(arguments: StoreKind.allCases)
+    func `a transaction that ends too late stores nothing`(_ kind: StoreKind) async throws {
+        let container = try kind.container(Pet.self)
+        for reads in [false, true] {
+            await expect(.deadlineExceeded) {
+                try await container.transaction(deadline: .now + .milliseconds(20)) { context in
+                    context.insert(Pet(1, "a"))
+                    try context.save()
+                    Thread.sleep(forTimeInterval: 0.05)
+                    if reads { _ = try context.fetchCount(FetchDescriptor<Pet>()) }
+                    context.insert(Pet(2, "b"))
+                }
+            }
+            #expect(try await container.perform { try $0.fetchCount(FetchDescriptor<Pet>()) } == 0)
+        }
+        let (started, cancelled) = (Gate(), Gate())
+        let task = Task {
+            try await container.transaction { context in
+                context.insert(Pet(1, "a"))
+                try context.save()
+                started.open()
+                cancelled.wait()
+                context.insert(Pet(2, "b"))
+            }
+        }
+        try await started.wait()
+        task.cancel()
+        cancelled.open()
+        await expect(.cancelled) { try await task.value }
+        #expect(try await container.perform { try $0.fetchCount(FetchDescriptor<Pet>()) } == 0)
     }
 
     @Test func `a cancelled call does not touch the one after it`() async throws {

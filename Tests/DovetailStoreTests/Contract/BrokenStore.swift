@@ -188,6 +188,8 @@ private final class BrokenConnection: StoreConnection {
         if fault != .doesNotPark { try base.park(keys, of: entity) }
     }
 
+    func unpark(_ entity: EntityBinding) throws { try base.unpark(entity) }
+
     func transaction<Result>(keeping: Bool, _ body: () throws -> Result) throws -> Result {
         store.depth += 1
         defer { store.depth -= 1 }

@@ -3,8 +3,9 @@
 // is a copy with other coordinates. What else the error knows, such as its file, stays.
 
 extension ModelDecodingError {
-    /// The error without the value it found. Errors about stores print no stored data.
+    /// The error without the value it found, where it has found one. Errors about stores print no stored data.
     var withoutValue: ModelDecodingError {
+        if kind == .missingField { return self }
         var copy = self
         copy.found = "another value"
         return copy
