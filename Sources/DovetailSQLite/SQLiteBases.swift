@@ -21,7 +21,7 @@ struct SQLiteBases {
     init(_ connection: SQLiteConnection, _ entity: EntityBinding) {
         self.connection = connection
         self.entity = entity
-        history = connection.quoted("dovetail_history_" + entity.table)
+        history = connection.quoted(SQLiteHistory.name(of: entity.table))
         columns = entity.attributes.map { connection.quoted($0.name) }
         name = "synchronized \(entity.table)"
     }
@@ -70,7 +70,7 @@ struct SQLiteBases {
         // Not the largest one in the table: that may have been pruned.
         let last = try connection.text(
             "SELECT seq FROM sqlite_sequence WHERE name = ?1",
-            [.text("dovetail_history_" + entity.table)]
+            [.text(SQLiteHistory.name(of: entity.table))]
         )
         if let beginning = try beginning() {
             // What was put there by the last list says nothing any more.

@@ -45,7 +45,7 @@ extension SQLiteConnection {
     /// Whether there is a history of an entity, whoever has made it.
     func hasHistory(of entity: EntityBinding) throws -> Bool {
         let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1"
-        return try text(sql, [.text("dovetail_history_" + entity.table)]) != nil
+        return try text(sql, [.text(SQLiteHistory.name(of: entity.table))]) != nil
     }
 
     func bases(of entity: EntityBinding) throws -> ChangedRows? {

@@ -24,8 +24,11 @@ struct SQLiteHistory {
     private func quoted(_ name: String) -> String { connection.quoted(name) }
 
     /// The name of the table with the changes of another one.
+    static func name(of table: String) -> String { "dovetail_history_" + table }
+
+    /// The same, quoted.
     private func table(of entity: EntityDescription) -> String {
-        quoted("dovetail_history_" + entity.table)
+        quoted(Self.name(of: entity.table))
     }
 
     /// Whether the database keeps a history.
@@ -71,7 +74,7 @@ struct SQLiteHistory {
         defer { statement.reset() }
         var known: Set<String> = []
         while try statement.step() { known.insert(statement.text(0)) }
-        return schema.bindings.filter { !known.contains("dovetail_history_" + $0.table) }
+        return schema.bindings.filter { !known.contains(Self.name(of: $0.table)) }
     }
 
     /// The table for the changes of an entity, and the triggers that fill it.

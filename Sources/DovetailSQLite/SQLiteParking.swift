@@ -52,7 +52,7 @@ extension SQLiteConnection {
         guard try hasHistory(of: entity) else { return nil }
         return try text(
             "SELECT seq FROM sqlite_sequence WHERE name = ?1",
-            [.text("dovetail_history_" + entity.table)]
+            [.text(SQLiteHistory.name(of: entity.table))]
         )
         .flatMap { Int64($0) } ?? 0
     }
@@ -62,7 +62,7 @@ extension SQLiteConnection {
     func unpark(_ entity: EntityBinding) throws {
         guard let (first, last) = parkedHistory.removeValue(forKey: entity.table) else { return }
         let names = entity.description.columns.map { quoted($0.name) }
-        let history = quoted("dovetail_history_" + entity.table)
+        let history = quoted(SQLiteHistory.name(of: entity.table))
         func same(_ one: String, _ other: String) -> String {
             entity.keyColumns.map { "\(one).\(names[$0]) IS \(other).\(names[$0])" }
                 .joined(separator: " AND ")
