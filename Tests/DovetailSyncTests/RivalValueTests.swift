@@ -14,6 +14,18 @@ import Testing
     }
 }
 
+@Model struct RoomBooking: Identifiable, Equatable, Sendable {
+    #Unique<RoomBooking>([\.room, \.hour])
+    let id: Int
+    var room: Int
+    var hour: Int
+    var note = ""
+
+    init(_ id: Int, _ room: Int, _ hour: Int, _ note: String = "") {
+        (self.id, self.room, self.hour, self.note) = (id, room, hour, note)
+    }
+}
+
 /// A unique value that one row has got here, and another one in a list.
 @Suite struct RivalValueTests {
     private func context(_ kind: StoreKind, _ stickers: [Sticker] = []) throws -> ModelContext {
@@ -161,6 +173,41 @@ import Testing
         try merge(context, [Sticker(1, "a"), Sticker(2, "b")], .keep)
         #expect(try stickers(context) == [Sticker(1, "a"), Sticker(2, "b")])
         #expect(try context.conflicts().isEmpty)
+    }
+
+    /// Each side has changed another attribute of the group: together they would be what neither has said.
+    @Test(arguments: StoreKind.allCases, [ListConflictPolicy.error, .storeWins, .listWins, .keep])
+    func `a group is one value`(_ kind: StoreKind, policy: ListConflictPolicy) throws {
+        let context = ModelContext(try kind.following(RoomBooking.self, MergeConflict.self))
+        try context.synchronize([RoomBooking(1, 1, 1), RoomBooking(2, 2, 2)])
+        try context.save()
+        context.update(RoomBooking(1, 2, 1, "here"))
+        try context.save()
+        let list = [RoomBooking(1, 1, 2), RoomBooking(2, 2, 2)]
+        func merge() throws {
+            try context.synchronize(list, localChanges: .merge(conflicts: policy))
+            try context.save()
+        }
+        if policy == .error {
+            let error = #expect(throws: SynchronizeError.self) { try merge() }
+            #expect(error?.conflicts.map { $0.attributes.sorted() } == [["hour", "room"]])
+            return
+        }
+        try merge()
+        let stored = try context.fetch(FetchDescriptor<RoomBooking>(sortBy: [SortDescriptor(\.id)]))
+        let first =
+            policy == .listWins ? RoomBooking(1, 1, 2, "here") : RoomBooking(1, 2, 1, "here")
+        #expect(stored == [first, RoomBooking(2, 2, 2)])
+        #expect(try context.conflicts().count == (policy == .keep ? 2 : 0))
+        // Where one side has changed the group, it has its value.
+        context.update(RoomBooking(2, 3, 2))
+        try context.save()
+        try context.synchronize(
+            [RoomBooking(1, 1, 2), RoomBooking(2, 2, 2, "there")],
+            localChanges: .merge()
+        )
+        try context.save()
+        #expect(try context.fetch(RoomBooking.self, id: 2) == RoomBooking(2, 3, 2, "there"))
     }
 
     // MARK: Parts of a list

@@ -129,6 +129,25 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases, [false, true])
+    func `a first list that is what is stored counts`(_ kind: StoreKind, plans: Bool) throws {
+        let context = ModelContext(try kind.following(Chore.self))
+        let all = [Chore(id: 1, title: "a"), Chore(id: 2, title: "b")]
+        try context.store(all)
+        #expect(try told(context, Chore.self) == ["+1", "+2"])
+        if plans {
+            try context.apply(context.plan(all), of: all)
+            try context.save()
+        } else {
+            try list(context, all)
+        }
+        #expect(try told(context, Chore.self).isEmpty)
+        try context.synchronize(all)
+        #expect(!context.hasChanges)
+        try list(context, [all[1]], .full, .merge())
+        #expect(try context.fetch(FetchDescriptor<Chore>()) == [all[1]])
+    }
+
+    @Test(arguments: StoreKind.allCases, [false, true])
     func `a row that came into a scope here is not deleted by the list of that`(
         _ kind: StoreKind,
         plans: Bool

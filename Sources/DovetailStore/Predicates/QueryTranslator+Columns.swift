@@ -86,26 +86,40 @@ extension QueryTranslator {
         to column: Int,
         at keyPath: AnyKeyPath
     ) throws -> QueryExpression {
-        guard let part = entity.attributes[column].flattenedProperty else { return .value(value) }
-        guard value != .null || !isRequired(entity.attributes[column], in: part) else {
+        guard let part = innermostPart(of: entity.attributes[column]) else { return .value(value) }
+        guard value != .null || !part.isRequired else {
             throw QueryError(
                 expression: "\(keyPath)",
                 explanation:
                     "cannot be nil in a value of \(part.name); set all of that to nil in the values"
             )
         }
-        let columns = entity.withChoices([column]).map { self.attribute($0) }
-        let isThere = columns.map { QueryExpression.not(.equal($0, .value(.null))) }
+        let columns = entity.attributes.indices.filter {
+            entity.attributes[$0].property.hasPrefix(part.name + ".")
+        }
+        let isThere = columns.map { QueryExpression.not(.equal(self.attribute($0), .value(.null))) }
         let any = isThere.dropFirst().reduce(isThere[0]) { .or($0, $1) }
         return .conditional(any, .value(value), .value(.null))
     }
 
-    /// Whether an attribute of a flattened part has to have a value where the part has one.
-    private func isRequired(_ attribute: ModelAttribute, in part: FlattenedProperty) -> Bool {
-        let type = Swift.type(of: part.path as AnyKeyPath).valueType
-        let model = ((type as? any OptionalValue.Type)?.wrapped ?? type) as? any Model.Type
-        let name = attribute.property.dropFirst(part.name.count + 1)
-        return model?.modelAttributes.first { $0.property == name }?.isOptional == false
+    /// The innermost optional that is flattened and holds an attribute, and whether the attribute has to have a value
+    /// in it; nil for an attribute that is in none.
+    private func innermostPart(
+        of attribute: ModelAttribute
+    ) -> (name: String, isRequired: Bool)? {
+        guard var part = attribute.flattenedProperty else { return nil }
+        var name = part.name
+        while true {
+            let type = Swift.type(of: part.path as AnyKeyPath).valueType
+            let model = ((type as? any OptionalValue.Type)?.wrapped ?? type) as? any Model.Type
+            let rest = attribute.property.dropFirst(name.count + 1)
+            guard let inner = model?.modelAttributes.first(where: { $0.property == rest }) else {
+                return (name, false)
+            }
+            guard let next = inner.flattenedProperty else { return (name, !inner.isOptional) }
+            part = next
+            name += "." + next.name
+        }
     }
 
     /// What a row holds for a constant that its `Codable` writes, through the transform of its column where that has

@@ -23,6 +23,8 @@ final class BaseUpdate {
     private var resolved: [(key: RowKey, column: Int, value: QueryValue)] = []
     /// Whether anything has to be kept: a list of what there is already leaves nothing to save.
     private(set) var isNeeded = false
+    /// Whether the list is the first one of the table, and says something of each row.
+    private let isFirst: Bool
     /// The rows that the list writes.
     private var written: Set<RowKey> = []
     /// Those of them that it deletes.
@@ -49,10 +51,18 @@ final class BaseUpdate {
     ) throws {
         countsAll = isMerge || !isWhole
         guard
-            let known = try context.withReadConnection({ [countsAll] in
-                try Self.changed(entity, on: $0, countsAll)
+            let (known, isFirst) = try context.withReadConnection({
+                [countsAll] connection -> ([RowKey: BaseRow], Bool)? in
+                guard let known = try Self.changed(entity, on: connection, countsAll) else {
+                    return nil
+                }
+                guard !countsAll, case .all = try connection.bases(of: entity) else {
+                    return (known, false)
+                }
+                return (known, true)
             })
         else { return nil }
+        self.isFirst = isFirst
         self.known = known
         self.entity = entity
         self.isMerge = isMerge
@@ -120,6 +130,11 @@ final class BaseUpdate {
         let base = BaseRow(key: key.values, values: values)
         if known[key] != base { isNeeded = true }
         given[key] = base
+    }
+
+    /// Notes that there is a list: the first one counts also where it is what is stored.
+    func begin() {
+        if isFirst { isNeeded = true }
     }
 
     /// Notes that a reference of a row is set, which both sides have.

@@ -102,6 +102,7 @@ final class LocalMerge<Value: Model & Identifiable> {
     ) throws -> Merged {
         var merged = Merged(values: values)
         if !isMerge { try addWaiting(values, scope, gone) }
+        if !values.isEmpty { bases?.begin() }
         guard let bases, !known.isEmpty else { return merged }
         if rivals == nil { try settleRivals(ListedValues(values, entity), scope, gone: gone) }
         let left = rivals?.left ?? []

@@ -22,6 +22,8 @@ struct RowMerge {
     private let rules: ConflictRules
     /// Columns of which both sides have all or none.
     private let holders: ColumnSet
+    /// Columns of which no two rows have the same values: what both sides make of one is one value.
+    private let groups: [ColumnSet]
 
     /// - Parameters:
     ///   - others: Columns that do not count, such as places in lists.
@@ -36,6 +38,8 @@ struct RowMerge {
         columns = entity.valueSet.subtracting(others)
         self.rules = rules
         self.holders = holders
+        groups = entity.description.indexes.lazy.filter { $0.isUnique && $0.columns.count > 1 }
+            .map { ColumnSet($0.columns) }
     }
 
     /// The same with all columns that say one thing together with some of them.
@@ -89,14 +93,21 @@ struct RowMerge {
             guard let base else { return differing }
             return together(row.columns(of: differing, differingFrom: base))
         }
-        let (here, there) = (changed(mine), changed(theirs))
+        var (here, there) = (changed(mine), changed(theirs))
+        var contested: [ColumnSet] = []
+        for group in groups where here.meets(group) && there.meets(group) {
+            let both = differing.intersection(group)
+            contested.append(both)
+            (here, there) = (here.union(both), there.union(both))
+        }
         let first = mine.columns(of: columns, differingFrom: theirs).first(where: holders.contains)
         let conflicts = here.filter { column in
             there.contains(column) && entity.leader(of: column) == column
                 && (column == first || !holders.contains(column))
         }
-        let lost = ColumnSet(conflicts.filter { rules[$0] == .listWins })
-        let kept = here.subtracting(together(lost))
+        var lost = together(ColumnSet(conflicts.filter { rules[$0] == .listWins }))
+        for group in contested where lost.meets(group) { lost = lost.union(group) }
+        let kept = here.subtracting(lost)
         if kept.isEmpty { return (.theirs, conflicts) }
         if kept == differing { return (.mine, conflicts) }
         let both = RowImage(columns: entity.columnCount)

@@ -9,6 +9,21 @@ import Testing
     var zip: String?
 }
 
+@Model(flattenable: true) private struct LatLon: Equatable, Sendable {
+    var lat: Double
+    var lon: Double?
+}
+
+@Model(flattenable: true) private struct Premises: Equatable, Sendable {
+    var street: String
+    @Attribute(.flattened, prefix: "at_") var coordinate: LatLon?
+}
+
+@Model private struct DepotYard: Identifiable, Equatable, Sendable {
+    let id: Int
+    @Attribute(.flattened, prefix: "site_") var site: Premises?
+}
+
 private enum Phase: String, Codable, Sendable { case open, closed }
 
 private struct Tally: Codable, Equatable, Sendable {
@@ -59,6 +74,32 @@ private struct Tally: Codable, Equatable, Sendable {
                 Postal(street: "A", zip: nil), nil, Postal(street: "C", zip: nil),
             ]
         )
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a part of an optional inside of another one`(_ kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(DepotYard.self))
+        let there = LatLon(lat: 1, lon: nil)
+        try context.keep([
+            DepotYard(id: 1, site: nil),
+            DepotYard(id: 2, site: Premises(street: "A", coordinate: nil)),
+            DepotYard(id: 3, site: Premises(street: "B", coordinate: there)),
+        ])
+        try context.update(DepotYard.self) {
+            try $0.set(\.site?.coordinate?.lon, 7)
+            try $0.set(\.site?.street, "C")
+        }
+        try context.save()
+        #expect(
+            try context.fetch(FetchDescriptor<DepotYard>(sortBy: [SortDescriptor(\.id)])) == [
+                DepotYard(id: 1, site: nil),
+                DepotYard(id: 2, site: Premises(street: "C", coordinate: nil)),
+                DepotYard(id: 3, site: Premises(street: "C", coordinate: LatLon(lat: 1, lon: 7))),
+            ]
+        )
+        #expect(throws: QueryError.self) {
+            try context.update(DepotYard.self) { try $0.set(\.site?.coordinate?.lat, nil) }
+        }
     }
 
     @Test(arguments: StoreKind.allCases)
