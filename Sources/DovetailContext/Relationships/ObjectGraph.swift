@@ -6,9 +6,11 @@ import DovetailStore
 /// Objects are named together with the index of a relationship in the shape of their class.
 enum ObjectGraph {
     /// Whether an object is deleted, here or in the store: it is in no relationship of one that is not, and what
-    /// its own are set to concerns nobody. To have it again, a program inserts it.
+    /// its own are set to concerns nobody. To have it again, a program inserts it. One of a marked row, which was
+    /// fetched as such, comes back with a relationship as well.
     static func isGone(_ object: any PersistentModel) -> Bool {
-        object.persistentBacking.state.isDeleted
+        let backing = object.persistentBacking
+        return backing.state.isDeleted && backing.batch?.marked == nil
     }
 
     /// Puts an object, or none, into a relationship to one.
@@ -25,7 +27,7 @@ enum ObjectGraph {
             return
         }
         // One that waits to be deleted may be kept by the policy, and is there then (``shown(_:_:by:)``).
-        if let new, relationship.isOptional, new.persistentBacking.state == .gone {
+        if let new, relationship.isOptional, isGone(new), new.persistentBacking.state == .gone {
             return set(object, index, to: nil)
         }
         let old = one(object, index)
