@@ -28,8 +28,7 @@ public struct ModelUpdates<Source: Model> {
         if QueryTranslator.isNaN(value) {
             throw QueryError(expression: "\(keyPath)", explanation: "a column has no form for NaN")
         }
-        let constant = try translator.constant(value, in: keyPath, for: column)
-        put(QueryAssignment(column, try translator.assigned(constant, to: column, at: keyPath)))
+        try put(translator.constant(value, in: keyPath, for: column), in: column, at: keyPath)
     }
 
     /// Sets a property of a type that is only `Codable` to a constant: what its document is, or its raw value.
@@ -41,8 +40,7 @@ public struct ModelUpdates<Source: Model> {
         _ value: Value
     ) throws {
         let column = try translator.settable(keyPath)
-        let constant = try translator.codedConstant(value, in: keyPath, for: column)
-        put(QueryAssignment(column, try translator.assigned(constant, to: column, at: keyPath)))
+        try put(translator.codedConstant(value, in: keyPath, for: column), in: column, at: keyPath)
     }
 
     /// Adds to a number, as the lines before it leave that.
@@ -121,6 +119,14 @@ public struct ModelUpdates<Source: Model> {
         of _: Number.Type
     ) -> (least: Int64, most: Int64) {
         (Int64(clamping: Number.min), Int64(clamping: Number.max))
+    }
+
+    private mutating func put(
+        _ constant: QueryValue,
+        in column: Int,
+        at keyPath: AnyKeyPath
+    ) throws {
+        put(QueryAssignment(column, try translator.assigned(constant, to: column, at: keyPath)))
     }
 
     /// There is one assignment to a column.

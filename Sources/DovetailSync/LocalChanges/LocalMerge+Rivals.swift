@@ -28,6 +28,7 @@ struct Rivals {
     /// The columns in which rows that were changed here get what the other side has.
     var yielded: [RowKey: ColumnSet] = [:]
 
+    /// How many decisions they are.
     fileprivate var count: Int { left.count + yielded.values.reduce(0) { $0 + Array($1).count } }
 }
 
@@ -101,11 +102,8 @@ extension LocalMerge {
         guard forms.isSpoken else {
             return try yielding(key, forms.mine, to: forms.base)
         }
-        return switch try outcome(key, forms.base, forms.mine, forms.theirs).outcome {
-        case .theirs: forms.theirs
-        case .mine: forms.mine
-        case .both(let row): row
-        }
+        return try outcome(key, forms.base, forms.mine, forms.theirs).outcome
+            .row(mine: forms.mine, theirs: forms.theirs)
     }
 
     /// What a row of the list becomes; nil where it is not stored.
@@ -117,13 +115,9 @@ extension LocalMerge {
         if let forms = rows[key] { return try result(key, forms) }
         guard let base = bases?.known[key] else { return theirs }
         let (stored, broken) = try stored([key])
-        let mine = stored[key]
         if broken.contains(key) { return theirs }
-        switch try outcome(key, base.values.map { RowImage($0) }, mine, theirs).outcome {
-        case .theirs: return theirs
-        case .mine: return mine
-        case .both(let row): return row
-        }
+        return try outcome(key, base.values.map { RowImage($0) }, stored[key], theirs).outcome
+            .row(mine: stored[key], theirs: theirs)
     }
 
     /// Decides about rows that want one value of a group of columns.
@@ -221,14 +215,8 @@ extension LocalMerge {
         _ mine: RowImage?,
         _ theirs: RowImage?
     ) throws -> RowMerge.Outcome {
-        guard rivals?.yielded[key] != nil else { return outcome }
-        let row: RowImage
-        switch outcome {
-        case .both(let both): row = both
-        case .mine:
-            guard let mine else { return outcome }
-            row = mine
-        case .theirs: return outcome
+        guard rivals?.yielded[key] != nil, let row = outcome.row(mine: mine, theirs: nil) else {
+            return outcome
         }
         // What the model refuses is none of its values.
         guard let theirs, let less = try yielding(key, row, to: theirs),

@@ -11,6 +11,15 @@ struct RowMerge {
         case mine
         /// Some columns of each.
         case both(RowImage)
+
+        /// The row that it becomes, if any.
+        func row(mine: RowImage?, theirs: RowImage?) -> RowImage? {
+            switch self {
+            case .theirs: theirs
+            case .mine: mine
+            case .both(let row): row
+            }
+        }
     }
 
     /// The columns that both sides have changed, of several that are one value the first one; nil stands for a
