@@ -202,11 +202,8 @@ extension ModelContext {
             let type: any PersistentModel.Type = Swift.type(of: object as any PersistentModel)
             let entity = try entity(of: type)
             let row = try row(of: object)
-            let values = try QueryEvaluator(entity, row: row).values(of: updates.assignments)
             var all = try entity.values(of: row)
-            for (assignment, value) in zip(updates.assignments, values) {
-                all[assignment.column] = value
-            }
+            try QueryEvaluator(entity, row: row).set(updates.assignments, in: &all)
             changed.append((object, try newObject(type, from: RowImage(all), entity)))
         }
         let attributes = try entity(of: type).attributes

@@ -86,7 +86,7 @@ struct PendingRows {
 
     /// The values of a unique group; nil where one is NULL, which many rows may have.
     private func values(of columns: [Int], in row: RowImage) throws -> [QueryValue]? {
-        let values = try columns.map { try QueryValue(row, $0, entity.attributes[$0]) }
+        let values = try entity.values(of: row, in: columns)
         return values.contains(.null) ? nil : values
     }
 

@@ -60,7 +60,7 @@ struct UniqueValues {
 
     /// The values of a group; nil where one is NULL, which many rows may have.
     private func values(of columns: [Int], _ row: any RowSource) throws -> [QueryValue]? {
-        let values = try columns.map { try QueryValue(row, $0, entity.attributes[$0]) }
+        let values = try entity.values(of: row, in: columns)
         return values.contains(.null) ? nil : values
     }
 

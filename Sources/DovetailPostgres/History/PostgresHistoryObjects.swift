@@ -367,7 +367,10 @@ struct PostgresHistoryObjects {
         let isUpdated = "\(isLater) AND u.dovetail_verb = 'update'"
         let isParked =
             "p.dovetail_commit = dovetail_made AND p.dovetail_sequence > dovetail_first "
-            + "AND p.dovetail_sequence <= dovetail_last"
+            + "AND p.dovetail_sequence <= dovetail_last AND p.dovetail_verb = 'update'"
+        // Whoever may change the table may call it: it joins changes of one row, and loses none.
+        let joins =
+            "\(isParked) AND \(isLater) AND u.dovetail_verb <> 'insert' AND \(same("u", "p"))"
         return """
 
             #variable_conflict use_column
@@ -379,10 +382,10 @@ struct PostgresHistoryObjects {
                         WHERE h.dovetail_commit = dovetail_made);
                 END IF;
                 UPDATE \(history) AS u SET \(names.map { "\($0) = p.\($0)" }.joined(separator: ", "))
-                FROM \(history) AS p WHERE \(isParked) AND \(isLater) AND u.dovetail_verb <> 'insert' AND \(same("u", "p"));
+                FROM \(history) AS p WHERE \(joins);
+                DELETE FROM \(history) AS p USING \(history) AS u WHERE \(joins);
                 UPDATE \(history) AS u SET dovetail_changed = \(changed.joined(separator: "\n|| "))
                 FROM \(tableInPlace(entity)) AS t WHERE \(isUpdated) AND \(same("u", "t"));
-                DELETE FROM \(history) AS p WHERE \(isParked);
                 DELETE FROM \(history) AS u WHERE \(isUpdated) AND u.dovetail_changed = '';
                 RETURN 0;
             END

@@ -119,8 +119,7 @@ public final class PredicateBatch: ChangeBatch {
         var changes: [RowChange] = []
         while try cursor.next() {
             var values = try entity.values(of: cursor)
-            let new = try QueryEvaluator(entity, row: RowImage(values)).values(of: assignments)
-            for (assignment, value) in zip(assignments, new) { values[assignment.column] = value }
+            try QueryEvaluator(entity, row: RowImage(values)).set(assignments, in: &values)
             changes.append(try RowChange(updating: columns, of: entity, to: RowImage(values)))
         }
         return changes

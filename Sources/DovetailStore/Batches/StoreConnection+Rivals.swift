@@ -30,7 +30,7 @@ extension StoreQuerying {
         in columns: [Int],
         of entity: EntityBinding
     ) throws -> [[QueryValue]] {
-        let values = try columns.map { try QueryValue(row, $0, entity.attributes[$0]) }
+        let values = try entity.values(of: row, in: columns)
         if values.contains(.null) { return [] }
         let cursor = try rows(of: Query(entity, filter: entity.filter(of: [values], in: columns)))
         defer { cursor.close() }

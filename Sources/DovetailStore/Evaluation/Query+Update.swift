@@ -23,8 +23,7 @@ extension StoreWriting where Self: StoreQuerying {
                 others: QueriedRows(of: self)
             )
             var values = try query.entity.values(of: cursor)
-            let new = try evaluator.values(of: assignments)
-            for (assignment, value) in zip(assignments, new) { values[assignment.column] = value }
+            try evaluator.set(assignments, in: &values)
             changed.append(RowImage(values))
         }
         cursor.close()
@@ -39,6 +38,16 @@ extension StoreWriting where Self: StoreQuerying {
 }
 
 extension QueryEvaluator {
+    /// Sets columns of the row, of which each assignment is made of what they were before.
+    ///
+    /// - Parameter values: The row that it is the evaluator of.
+    /// - Throws: ``StoreError`` of kind `outOfRange` where a value is refused.
+    package func set(_ assignments: [QueryAssignment], in values: inout [QueryValue]) throws {
+        for (assignment, value) in zip(assignments, try self.values(of: assignments)) {
+            values[assignment.column] = value
+        }
+    }
+
     /// What columns of the row are set to, in the order of the assignments.
     ///
     /// - Throws: ``StoreError`` of kind `outOfRange` where a value is refused.

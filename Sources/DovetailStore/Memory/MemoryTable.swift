@@ -45,7 +45,7 @@ struct MemoryTable: Sendable {
         of index: EntityDescription.Index,
         in row: RowImage
     ) throws -> [QueryValue] {
-        try index.columns.map { try QueryValue(row, $0, entity.attributes[$0]) }
+        try entity.values(of: row, in: index.columns)
     }
 
     // MARK: Changing

@@ -85,7 +85,7 @@ extension EntityBinding {
     /// - Throws: ``ModelDecodingError`` when a column does not hold what its kind says. It never
     ///   quotes what is stored.
     public func key(of row: any RowSource) throws -> [QueryValue] {
-        try keyColumns.map { try QueryValue(row, $0, attributes[$0]) }
+        try values(of: row, in: keyColumns)
     }
 
     /// The value of the row where a cursor is, or of an image.
@@ -100,6 +100,16 @@ extension EntityBinding {
     ///
     /// - Throws: ``ModelDecodingError`` when a column does not hold what its kind says.
     public func values(of row: any RowSource) throws -> [QueryValue] {
-        try attributes.indices.map { try QueryValue(row, $0, attributes[$0]) }
+        try values(of: row, in: attributes.indices)
+    }
+
+    /// The values of some columns of a row, in the order of these.
+    ///
+    /// - Throws: ``ModelDecodingError`` when a column does not hold what its kind says.
+    package func values(
+        of row: any RowSource,
+        in columns: some Collection<Int>
+    ) throws -> [QueryValue] {
+        try columns.map { try QueryValue(row, $0, attributes[$0]) }
     }
 }

@@ -2,25 +2,6 @@ import DovetailContext
 import DovetailModel
 import DovetailStore
 
-/// A list that is asked for some of its values.
-struct ListedValues<Value: Model & Identifiable> {
-    /// Gives those that hold some values in some columns.
-    let with: (_ values: [[QueryValue]], _ columns: [Int]) throws -> [Value]
-
-    /// - Complexity: each question is linear in the number of values.
-    init(_ values: [Value], _ entity: EntityBinding) {
-        with = { wanted, columns in
-            let wanted = Set(wanted.map { RowKey($0) })
-            return try values.filter { value in
-                let row = try RowImage(of: value, attributes: entity.attributes)
-                return wanted.contains(RowKey(try entity.values(of: row, in: columns)))
-            }
-        }
-    }
-
-    init(_ list: CollectedList<Value>) { with = list.stagedValues }
-}
-
 /// What becomes of rows that want one unique value, of which one was changed here and the list has the other one.
 struct Rivals {
     /// The rows of the list that are not stored, because one that was changed here keeps their value.
@@ -264,12 +245,5 @@ extension RowImage {
         of entity: EntityBinding
     ) -> Bool {
         !self.columns(of: ColumnSet(columns), differingFrom: other).isEmpty
-    }
-}
-
-extension EntityBinding {
-    /// What a row has in some columns.
-    func values(of row: RowImage, in columns: [Int]) throws -> [QueryValue] {
-        try columns.map { try QueryValue(row, $0, attributes[$0]) }
     }
 }

@@ -45,7 +45,6 @@ extension LocalMerge {
     /// - Throws: ``StoreError``, ``QueryError``, ``ModelEncodingError``, and ``ModelDecodingError``.
     func beginParts(_ list: CollectedList<Value>, _ scope: SynchronizeScope<Value>) throws {
         guard let bases else { return }
-        isParted = true
         bases.isParted = true
         context.enqueue(bases.beginning)
         try context.save()

@@ -55,7 +55,7 @@ final class LocalMerge<Value: Model & Identifiable> {
     /// What ``stayingDeleted(_:)`` gives for all parts of a list; nil for one without parts.
     var stayingOfAll: Set<RowKey>?
     /// Whether the list comes in parts, of which each says something of the rows between its keys.
-    var isParted = false
+    private var isParted: Bool { bases?.isParted ?? false }
 
     /// - Parameter isWhole: Whether the list is one of all rows.
     /// - Throws: ``StoreError``, of kind `historyDisabled` where changes are to be merged and the store does not
