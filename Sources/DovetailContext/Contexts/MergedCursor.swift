@@ -23,12 +23,17 @@ final class MergedCursor: RowCursor {
     private var current: any RowSource
 
     /// Merges the rows of a cursor over ``storeQuery(_:_:)``.
-    init(_ store: any RowCursor, _ query: Query, _ pending: PendingRows) throws {
+    init(
+        _ store: any RowCursor,
+        _ query: Query,
+        _ pending: PendingRows,
+        on connection: any StoreQuerying
+    ) throws {
         self.store = store
         self.query = query
         hidden = pending.rows
         let entity = query.entity
-        var taken = try pending.taken(by: query.filter)
+        var taken = try pending.taken(by: query.filter, on: connection)
         if !query.order.isEmpty {
             taken = try taken.enumerated().sorted { left, right in
                 let order = try QueryEvaluator(entity, row: left.element)
@@ -54,7 +59,7 @@ final class MergedCursor: RowCursor {
     ) throws -> any RowCursor {
         let asked = pending.map { storeQuery(query, $0) } ?? query
         let rows = try streams ? connection.stream(asked) : connection.rows(of: asked)
-        return try pending.map { try MergedCursor(rows, query, $0) } ?? rows
+        return try pending.map { try MergedCursor(rows, query, $0, on: connection) } ?? rows
     }
 
     /// What to ask the store for: enough rows that those which are left out do not matter.

@@ -13,15 +13,40 @@ extension ModelContext {
         case deletion
     }
 
-    /// What waits of what a query looks at. One that asks other tables, or for deleted rows, is asked where
-    /// everything that waits was written.
+    /// What waits of what a query looks at. One that asks for deleted rows, or other tables of which more waits than
+    /// new rows, is asked where everything that waits was written.
     func waiting(of query: Query) throws -> Waiting {
-        let isRelated =
-            query.filter?.isRelated == true || query.order.contains { $0.expression.isRelated }
-        guard isRelated || query.seesDeleted || mayLoseReferences(query) else {
-            return try waiting(of: query.entity.type, deferring: query.deferred)
+        if isPendingWritten { return .nothing }
+        let relations = query.filter?.relations ?? []
+        guard !query.seesDeleted, !query.order.contains(where: { $0.expression.isRelated }),
+            !mayLoseReferences(query),
+            let others = relations.isEmpty ? [:] : try newRows(of: relations)
+        else { return hasChanges ? .deletion : .nothing }
+        let waiting = try waiting(of: query.entity.type, deferring: query.deferred)
+        guard case .rows(var rows) = waiting, !relations.isEmpty else { return waiting }
+        rows.others = others
+        return .rows(rows)
+    }
+
+    /// What waits of the tables to which relations lead, where no stored row is seen in another way by it: where
+    /// each leads to a row by its key, and nothing but new rows waits of their tables. To what is new only what is
+    /// new refers.
+    ///
+    /// - Returns: nil where a stored row may be.
+    private func newRows(of relations: [QueryRelation]) throws -> [ObjectIdentifier: PendingRows]? {
+        var found: [ObjectIdentifier: PendingRows] = [:]
+        for relation in relations {
+            let entity = relation.entity
+            guard [relation.column] == entity.keyColumns else { return nil }
+            switch try waiting(of: entity.type) {
+            case .nothing: break
+            case .rows(let rows):
+                guard rows.isNew else { return nil }
+                found[entity.tableIdentifier] = rows
+            case .deletion: return nil
+            }
         }
-        return hasChanges && !isPendingWritten ? .deletion : .nothing
+        return found
     }
 
     /// Whether a query asks for a reference that waits to be taken out of rows by the rule of a deletion. Where

@@ -159,7 +159,7 @@ public final class ModelContext {
     ///
     /// - Parameters:
     ///   - models: The models that it fetches.
-    ///   - isWriting: Whether what waits has to be written for it.
+    ///   - isWriting: Whether what waits has to be written for it, whatever it is.
     /// - Throws: what `body` throws, and ``StoreError``; ``ModelEncodingError`` for a waiting value that
     ///   has no form in a column.
     @usableFromInline
@@ -169,13 +169,9 @@ public final class ModelContext {
         _ body: () throws -> Result
     ) throws -> Result {
         let hasDeletion = try models.contains {
-            switch try waiting(of: $0) {
-            case .deletion: true
-            case .rows: isWriting
-            case .nothing: false
-            }
+            if case .deletion = try waiting(of: $0) { true } else { false }
         }
-        if hasDeletion {
+        if hasDeletion || isWriting {
             return try withPendingWritten { _ in
                 isPendingWritten = true
                 defer { isPendingWritten = false }

@@ -25,6 +25,13 @@ struct PendingRows {
     private var members: [[[QueryValue]: [RowKey]]]
     /// Finds them by what they refer to.
     private let index = PendingIndex()
+    /// The keys with which a row may be stored: all but those of what is only inserted.
+    private var stored: Set<RowKey> = []
+    /// What waits of other tables, for filters that ask them.
+    var others: [ObjectIdentifier: PendingRows] = [:]
+
+    /// Whether no stored row changes, or goes, with what waits here.
+    var isNew: Bool { stored.isEmpty }
 
     init(_ entity: EntityBinding) {
         self.entity = entity
@@ -39,6 +46,7 @@ struct PendingRows {
     mutating func add(_ row: RowImage, _ verb: WriteVerb) throws {
         let key = try key(of: row, verb)
         let known = rows[key]
+        if verb != .insert { stored.insert(key) }
         switch verb {
         case .insert:
             if let known, known != nil { throw PendingRows.exists(entity) }
@@ -51,7 +59,10 @@ struct PendingRows {
     }
 
     /// Puts the row of an object, or nil for one that is deleted, in the place of what it was.
-    mutating func put(_ row: RowImage?, _ key: RowKey) {
+    ///
+    /// - Parameter isNew: Whether no row has the key.
+    mutating func put(_ row: RowImage?, _ key: RowKey, isNew: Bool = false) {
+        if !isNew { stored.insert(key) }
         do {
             try replace(key, row)
         } catch {
@@ -65,6 +76,7 @@ struct PendingRows {
         guard rows[key] != nil else { return }
         put(nil, key)
         rows[key] = nil
+        stored.remove(key)
         forgotten.insert(key)
     }
 
@@ -102,12 +114,21 @@ struct PendingRows {
 
     /// The waiting rows that a filter takes, in the order in which they came.
     ///
-    /// - Complexity: linear in what is found for a filter that says what the key, a unique group or a column is, the
-    ///   first two times for each of these and otherwise in the rows.
-    func taken(by filter: QueryExpression?) throws -> [RowImage] {
+    /// - Complexity: linear in what is found for a filter that says what the key, a unique group, a column, or one of
+    ///   the row that it refers to is, the first two times for each of these and otherwise in the rows.
+    func taken(
+        by filter: QueryExpression?,
+        on connection: any StoreQuerying
+    ) throws -> [RowImage] {
+        try taken(by: filter, WaitingRelations(others, connection))
+    }
+
+    /// The same, with the rows of other tables.
+    func taken(by filter: QueryExpression?, _ others: WaitingRelations) throws -> [RowImage] {
         if present == 0 { return [] }
-        return try candidates(for: filter).lazy.compactMap { rows[$0] ?? nil }.filter {
-            try QueryEvaluator(entity, row: $0).isTaken(by: filter)
+        let candidates = try candidates(for: filter, others)
+        return try candidates.lazy.compactMap { rows[$0] ?? nil }.filter {
+            try QueryEvaluator(entity, row: $0, others: others).isTaken(by: filter)
         }
     }
 
@@ -128,13 +149,16 @@ struct PendingRows {
         let others = QueryExpression.not(.isIn(key, waiting))
         let filter = query.filter.map { .and($0, others) } ?? others
         let stored = try connection.count(of: Query(query.entity, filter: filter))
-        let all = try stored + taken(by: query.filter).count
+        let all = try stored + taken(by: query.filter, on: connection).count
         return min(max(0, all - query.offset), query.limit ?? .max)
     }
 
     /// The keys of the rows that a filter may take: few where it says what the key, a unique group or a column has to
     /// be, otherwise all.
-    private func candidates(for filter: QueryExpression?) throws -> [RowKey] {
+    private func candidates(
+        for filter: QueryExpression?,
+        _ others: WaitingRelations
+    ) throws -> [RowKey] {
         guard let filter else { return keys }
         if entity.keyColumns.count == 1, let list = filter.list(of: entity.keyColumns[0]) {
             let wanted = Set(list.lazy.map { RowKey([$0]) })
@@ -154,6 +178,9 @@ struct PendingRows {
         for column in entity.referenceSet where found[column] == nil {
             guard let list = filter.list(of: column), !list.contains(.null) else { continue }
             return try index.sort(index.keys(in: column, list, rows, entity), by: keys)
+        }
+        if let (column, keys) = try others.references(wantedBy: filter, entity.referenceSet) {
+            return try index.sort(index.keys(in: column, keys, rows, entity), by: self.keys)
         }
         let asked = found.keys.filter { found[$0] != .null && index.isAskedAgain(for: $0) }
         let fewest = try asked.map { column in

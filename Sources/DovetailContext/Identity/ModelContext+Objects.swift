@@ -122,6 +122,7 @@ extension ModelContext {
     func insertObject(_ first: any PersistentModel, _ key: RowKey? = nil) {
         var waiting = [first]
         var new: [(object: any PersistentModel, isAgain: Bool)] = []
+        let registry = registry
         while let object = waiting.popLast() {
             let backing = object.persistentBacking
             if let context = backing.context {
@@ -155,7 +156,8 @@ extension ModelContext {
             }
             // What leads to it is found by no setter.
             if isAgain || marked != nil { registry.moved.noteAny() }
-            if isAgain || backing.shape(of: object).hasJoins { new.append((object, isAgain)) }
+            let shape = backing.shape(of: object)
+            if isAgain || shape.hasJoins { new.append((object, isAgain)) }
             for slot in backing.slots {
                 switch slot {
                 case .one(let other):
@@ -164,14 +166,16 @@ extension ModelContext {
                     let known = other.persistentBacking
                     if known.context !== self || known.state == .deleted { waiting.append(other) }
                 case .many(let list):
-                    for member in list.all { registry.noteMoved(member) }
-                    waiting += list.all.reversed()
+                    for member in list.all.reversed() {
+                        registry.noteMoved(member)
+                        waiting.append(member)
+                    }
                 // Who has it is found by no setter.
                 case .key: registry.moved.noteAny()
                 case .nothing, .unloaded, .stranger: break
                 }
             }
-            for union in backing.shape(of: object).unions {
+            for union in shape.unions {
                 if case .stranger(let type) = backing.slots[union.place] {
                     registry.problem = registry.problem ?? ObjectError.stranger(type, union, object)
                 }

@@ -47,7 +47,9 @@ extension ObjectRegistry {
             let backing = object.persistentBacking
             guard let key = backing.key else { continue }
             switch backing.state {
-            case .inserted: rows.put(try context.row(of: object), key)
+            case .inserted:
+                // One with a key of its own may be meant for a row that is there.
+                rows.put(try context.row(of: object), key, isNew: entity.hasHiddenKey)
             case .stored where backing.isChanged:
                 let lacking = backing.deferred.intersection(deferred)
                 rows.put(try context.row(of: object, deferring: lacking), key)

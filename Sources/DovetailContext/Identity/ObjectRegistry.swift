@@ -197,9 +197,13 @@ final class ObjectRegistry {
         meant[ObjectIdentifier(new), default: []].append(object)
     }
 
-    /// Notes that a relationship of an object may hold what no row says. A new one leaves with what it holds.
+    /// Notes that a relationship of an object may hold what no row says. A new one leaves with what it holds, also
+    /// one that is inserted with its holder, after this.
     func noteMoved(_ object: any PersistentModel) {
-        if object.persistentBacking.state != .inserted { moved.note(object) }
+        switch object.persistentBacking.state {
+        case .detached, .inserted: break
+        case .stored, .deleted, .gone: moved.note(object)
+        }
     }
 
     /// Takes an object that has a row.

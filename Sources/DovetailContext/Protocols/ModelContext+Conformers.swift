@@ -236,14 +236,14 @@ extension ModelContext {
         _ seesPending: Bool,
         _ body: (any StoreQuerying, [PendingRows?]) throws -> Result
     ) throws -> Result {
-        let models = queries.map(\.entity.type)
-        let seesDeleted = queries.contains { $0.seesDeleted }
-        return try withOneState(of: seesPending ? models : [], writing: seesDeleted) {
-            let overlays = try models.map { model -> PendingRows? in
-                guard seesPending, case .rows(let rows) = try waiting(of: model) else { return nil }
-                return rows
+        var overlays = try queries.map { seesPending ? try waiting(of: $0) : .nothing }
+        let isWriting = overlays.contains { if case .deletion = $0 { true } else { false } }
+        if isWriting { overlays = queries.map { _ in .nothing } }
+        return try withOneState(of: [], writing: isWriting) {
+            let rows = overlays.map { overlay -> PendingRows? in
+                if case .rows(let rows) = overlay { rows } else { nil }
             }
-            return try withReadConnection { try body($0, overlays) }
+            return try withReadConnection { try body($0, rows) }
         }
     }
 }

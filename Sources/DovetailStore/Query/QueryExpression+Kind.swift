@@ -64,14 +64,19 @@ extension QueryExpression {
     ///
     /// - Complexity: linear in the size of the expression.
     package var relatedTables: Set<ObjectIdentifier> {
-        var tables: Set<ObjectIdentifier> = []
-        if case .related(let relation, _, let body) = self {
-            tables.insert(relation.entity.tableIdentifier)
-            tables.formUnion(body.relatedTables)
+        Set(relations.map(\.entity.tableIdentifier))
+    }
+
+    /// The relations that are followed, also from rows to which others lead.
+    ///
+    /// - Complexity: linear in the size of the expression.
+    package var relations: [QueryRelation] {
+        switch self {
+        case .related(let relation, let key, let body):
+            [relation] + key.relations + body.relations
+        case .outer(_, let expression): expression.relations
+        default: parts.flatMap(\.relations)
         }
-        if case .outer(_, let expression) = self { tables.formUnion(expression.relatedTables) }
-        for part in parts { tables.formUnion(part.relatedTables) }
-        return tables
     }
 
     /// Whether rows from which relations lead to this one are asked.
