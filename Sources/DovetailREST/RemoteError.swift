@@ -52,6 +52,9 @@ public struct RemoteError: Error, Sendable {
     /// The `Content-Type` of the answer, nil when there is none.
     public let contentType: String?
 
+    /// The header fields of the answer, by their names as it writes them; empty when none came.
+    let fields: [String: String]
+
     /// The first ``keptBodySize`` bytes of the answer's body, empty when none came.
     public let body: Data
 
@@ -79,6 +82,7 @@ public struct RemoteError: Error, Sendable {
         self.url = url
         self.status = nil
         self.contentType = nil
+        self.fields = [:]
         self.body = Data()
         self.explanation = explanation
         self.underlying = underlying
@@ -91,9 +95,23 @@ public struct RemoteError: Error, Sendable {
         self.url = response.url
         self.status = response.status
         self.contentType = response.header("Content-Type")
+        self.fields = response.fields
         // A copy: a slice would keep the whole body alive.
         self.body = Data(response.body.prefix(Self.keptBodySize))
         self.explanation = underlying.map { String(describing: $0) } ?? ""
         self.underlying = underlying
+    }
+
+    /// The value of a header field of the answer, by its name in any case; nil when it has none, or none came.
+    ///
+    /// ```swift
+    /// } catch let error as RemoteError where error.kind == .status(429) {
+    ///     let seconds = error.header("Retry-After").flatMap(Int.init) ?? 60
+    /// ```
+    ///
+    /// - Complexity: linear in the number of fields.
+    public func header(_ name: String) -> String? {
+        fields[name]
+            ?? fields.first { $0.key.caseInsensitiveCompare(name) == .orderedSame }?.value
     }
 }

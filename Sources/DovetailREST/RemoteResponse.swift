@@ -28,6 +28,15 @@ public struct RemoteResponse: Sendable {
         self.http = http
     }
 
+    /// The header fields, by their names as the answer writes them.
+    var fields: [String: String] {
+        var fields: [String: String] = [:]
+        for (name, value) in http.allHeaderFields {
+            if let name = name as? String { fields[name] = "\(value)" }
+        }
+        return fields
+    }
+
     /// The value of a header field, by its name in any case; nil when the answer has none.
     public func header(_ name: String) -> String? { http.value(forHTTPHeaderField: name) }
 }

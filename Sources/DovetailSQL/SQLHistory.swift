@@ -31,9 +31,7 @@ package enum SQLHistory {
         changed: String
     ) throws -> HistoryChange {
         let attributes = entity.attributes
-        let values = try attributes.enumerated().map { column, attribute in
-            try QueryValue(row, column, attribute)
-        }
+        let values = try entity.values(of: row)
         let verb = HistoryChange.Verb(rawValue: verb) ?? .update
         let columns = changed.split(separator: ",").compactMap { Int($0) }
         return HistoryChange(

@@ -13,10 +13,16 @@ final class FakeTransport: RemoteTransport {
         var headers = ["Content-Type": "application/json"]
         var body: Data
 
-        init(_ text: String, status: Int = 200, type: String? = "application/json") {
+        init(
+            _ text: String,
+            status: Int = 200,
+            type: String? = "application/json",
+            fields: [String: String] = [:]
+        ) {
             self.body = Data(text.utf8)
             self.status = status
-            self.headers = type.map { ["Content-Type": $0] } ?? [:]
+            self.headers = fields
+            headers["Content-Type"] = type
         }
     }
 
@@ -51,9 +57,14 @@ extension RemoteSession {
     static func answering(
         _ text: String,
         status: Int = 200,
-        type: String? = "application/json"
+        type: String? = "application/json",
+        fields: [String: String] = [:]
     ) -> RemoteSession {
-        RemoteSession(transport: FakeTransport { _ in .init(text, status: status, type: type) })
+        RemoteSession(
+            transport: FakeTransport { _ in
+                .init(text, status: status, type: type, fields: fields)
+            }
+        )
     }
 
     /// A session whose requests all fail with an error.

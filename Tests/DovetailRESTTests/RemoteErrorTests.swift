@@ -55,6 +55,13 @@ import Testing
         #expect(text.count < 400)
     }
 
+    @Test func `the header of an answer that is an error can be asked`() async throws {
+        let error = try await error(.answering("busy", status: 429, fields: ["Retry-After": "17"]))
+        #expect(error.header("retry-after") == "17" && error.header("Retry-After") == "17")
+        #expect(error.header("ETag") == nil)
+        #expect(try await self.error(.failing(URLError(.timedOut))).header("Retry-After") == nil)
+    }
+
     private struct Unplugged: Error, CustomStringConvertible { let description = "no cable" }
 
     @Test func `a transport's error is kept`() async throws {

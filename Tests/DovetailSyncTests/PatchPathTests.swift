@@ -16,6 +16,13 @@ import Testing
     @Attribute(name: "place.town") var town: String?
 }
 
+@Model(unknownFields: .preserve) struct Dweller: Identifiable, Equatable {
+    let id: Int
+    @Attribute(name: "home.room.door") var door: String?
+    @Attribute(name: "home.room.key") var key: Int??
+    @Attribute(name: "home.floor") var floor: Int
+}
+
 /// Patches of what lies inside of other objects, and beside what is declared.
 @Suite struct PatchPathTests {
     private func patch<Value>(_ text: String, _ type: Value.Type) throws -> Patch<Value> {
@@ -23,6 +30,23 @@ import Testing
     }
 
     private let full = Tenant(id: 1, city: "Ulm", latitude: 48, longitude: 10, nick: "t")
+
+    @Test(arguments: StoreKind.allCases)
+    func `what a patch clears leaves no object around nothing`(_ kind: StoreKind) throws {
+        let old = Dweller(id: 1, door: "d", key: .none, floor: 2)
+        let new = Dweller(id: 1, door: nil, key: .none, floor: 2)
+        let context = ModelContext(try kind.container(Dweller.self))
+        try context.store([old])
+        let patch = try Patch(from: old, to: new)
+        #expect(try patch.applied(to: old) == new)
+        try context.apply(patch, to: 1)
+        try context.save()
+        #expect(try context.fetch(Dweller.self, id: 1) == new)
+        #expect(try context.plan([new]).isEmpty)
+        // Null is a value of the other one.
+        let known = try self.patch(#"{"home":{"room":{"key":null}}}"#, Dweller.self)
+        #expect(try known.applied(to: new).key == .some(nil))
+    }
 
     @Test(arguments: StoreKind.allCases)
     func `null in the place of an object clears what is inside`(_ kind: StoreKind) throws {

@@ -121,7 +121,7 @@ private struct StoreCopy {
             while try cursor.next() {
                 let row = RowImage(columns: entity.columnCount)
                 for (column, attribute) in entity.attributes.enumerated() {
-                    try QueryValue(cursor, column, attribute).set(column, of: row)
+                    try QueryValue(exactly: cursor, column, attribute).set(column, of: row)
                 }
                 waiting.append((entity, row))
                 if waiting.count >= batch { try writeWaiting(isLast: false) }

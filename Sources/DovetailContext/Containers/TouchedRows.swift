@@ -10,12 +10,29 @@ struct TouchedRows: Sendable {
     private(set) var all: Set<ObjectIdentifier> = []
     /// The types that have new rows, or rows in a join table that are.
     private(set) var added: Set<ObjectIdentifier> = []
+    /// What may be held by lists of other classes in another way than before, by type.
+    private(set) var moved: [ObjectIdentifier: Holders] = [:]
     /// The keys of new rows, while somebody follows.
     private var addedKeys: [ObjectIdentifier: Set<RowKey>] = [:]
     /// The types whose new rows are too many, or have keys that the store has given.
     private var manyAdded: Set<ObjectIdentifier> = []
     /// Whether it knows of all models and of new rows: somebody has followed all the time.
     private(set) var isComplete = true
+
+    /// The objects whose relationships may hold other rows of one type than before.
+    struct Holders: Sendable {
+        /// Whether it may be any.
+        var isAny = false
+        /// Their keys by their types.
+        var keys: [ObjectIdentifier: Set<RowKey>] = [:]
+
+        static var any: Holders { Holders(isAny: true) }
+
+        fileprivate mutating func add(_ other: Holders) {
+            isAny = isAny || other.isAny
+            keys = isAny ? [:] : keys.merging(other.keys) { $0.union($1) }
+        }
+    }
 
     /// Nobody knows which.
     static var unknown: TouchedRows {
@@ -28,6 +45,7 @@ struct TouchedRows: Sendable {
     static func any(of schema: Schema) -> TouchedRows {
         var rows = TouchedRows.unknown
         rows.all = Set(schema.bindings.map(\.tableIdentifier))
+        for type in rows.all { rows.moved[type] = .any }
         return rows
     }
 
@@ -63,6 +81,9 @@ struct TouchedRows: Sendable {
     ) throws {
         if !isFollowed { isComplete = false }
         let identifier = entity.tableIdentifier
+        if entity.type is any PersistentModel.Type {
+            moved[identifier, default: Holders()].add(Self.holders(of: batch, entity))
+        }
         if isFollowed || entity.type is any PersistentModel.Type {
             if batch.verb?.adds == true { added.insert(identifier) }
             switch batch.verb {
@@ -82,9 +103,11 @@ struct TouchedRows: Sendable {
         }
         // What the lists of both sides hold.
         if entity.type is any JoinModel.Type {
-            added.formUnion(
-                entity.attributes.compactMap { $0.reference?.target.tableIdentifier }
-            )
+            for attribute in entity.attributes {
+                guard let target = attribute.reference?.target.tableIdentifier else { continue }
+                added.insert(target)
+                moved[target] = .any
+            }
         }
         let isPredicate = batch as? PredicateBatch
         guard batch.verb == .delete || isPredicate.map({ $0.assignments == nil }) ?? false else {
@@ -95,6 +118,7 @@ struct TouchedRows: Sendable {
             && schema.isDeletion(of: entity.type, seenIn: other.type)
         {
             all.insert(other.tableIdentifier)
+            moved[other.tableIdentifier] = .any
         }
     }
 
@@ -104,8 +128,18 @@ struct TouchedRows: Sendable {
         added.formUnion(other.added)
         manyAdded.formUnion(other.manyAdded)
         isComplete = isComplete && other.isComplete
+        for (type, holders) in other.moved { moved[type, default: Holders()].add(holders) }
         for (type, keys) in other.addedKeys { addedKeys[type, default: []].formUnion(keys) }
         for (type, keys) in other.keys { insert(keys, type) }
+    }
+
+    /// The objects whose relationships may hold others than before where a batch was written.
+    private static func holders(of batch: any ChangeBatch, _ entity: EntityBinding) -> Holders {
+        if let updates = batch as? ObjectUpdates {
+            return updates.movesMembers ? .any : Holders()
+        }
+        let new = batch as? ObjectInsertions
+        return new?.holders(of: entity, atMost: mostKeys).map { Holders(keys: $0) } ?? .any
     }
 
     /// The keys that a batch names; nil where they are too many, or the store has given some.

@@ -38,6 +38,9 @@ extension ModelContext {
     public func delete<Object: PersistentModel>(_ object: Object) {
         guard mayEnter() else { return }
         defer { leave() }
+        if let context = object.persistentBacking.context, context !== self {
+            registry.problem = registry.problem ?? ObjectError.ofOtherContext(object)
+        }
         deleteObject(object)
     }
 

@@ -41,7 +41,10 @@ extension ObjectRegistry {
             let isTouched = { (model: any PersistentModel.Type) in
                 rows?.contains(model) ?? true || known[model.rootIdentifier] != nil
             }
-            unloadLists(to: isTouched)
+            unloadLists { model in
+                guard let rows, known[model.rootIdentifier] == nil else { return .any }
+                return rows.moved[model.rootIdentifier]
+            }
             try deleteNewcomers(of: isTouched)
         }
         seen = number
@@ -192,7 +195,7 @@ extension ObjectRegistry {
             endLost(object)
             classes.insert(type(of: object).rootIdentifier)
         }
-        if !classes.isEmpty { unloadLists { classes.contains($0.rootIdentifier) } }
+        if !classes.isEmpty { unloadLists { classes.contains($0.rootIdentifier) ? .any : nil } }
     }
 
     /// Whether an object is what it was when it was changed for the first time, but for its places in

@@ -281,6 +281,7 @@ extension ObjectGraph {
             guard let registry = object.persistentBacking.context?.registry,
                 let link = registry.joins.link(join, object, member)
             else { return }
+            markChanged(object)
             registry.joins.touch(link, join)
             join.setPlace(place, of: link)
         }

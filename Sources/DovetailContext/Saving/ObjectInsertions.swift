@@ -32,6 +32,28 @@ final class ObjectInsertions: ObjectBatch {
         try objects.map { try context.row(of: $0) }
     }
 
+    /// The keys of the rows to which the objects refer, by their types; nil where there are more objects than so
+    /// many, or lists hold them to which no property of theirs leads back.
+    func holders(
+        of entity: EntityBinding,
+        atMost most: Int
+    ) -> [ObjectIdentifier: Set<RowKey>]? {
+        let isHeldOnly = entity.relationshipColumns.contains {
+            if case .member(_, _, .some, _) = $0 { true } else { false }
+        }
+        guard objects.count <= most, !isHeldOnly else { return nil }
+        var found: [ObjectIdentifier: Set<RowKey>] = [:]
+        for object in objects {
+            let backing = object.persistentBacking
+            for (index, relationship) in backing.shape(of: object).relationships.enumerated()
+            where relationship.holdsKey {
+                guard let key = backing.slots[index].key(evenOfDeleted: true) else { continue }
+                found[relationship.target.rootIdentifier, default: []].insert(key)
+            }
+        }
+        return found
+    }
+
     func apply(
         to connection: any StoreConnection,
         of entity: EntityBinding,

@@ -292,28 +292,35 @@ extension ObjectRegistry {
 
     /// Makes objects ask again what the rows of some classes say about their relationships.
     ///
-    /// - Complexity: linear in the number of objects whose class has such a relationship.
-    func unloadLists(to isConcerned: (any PersistentModel.Type) -> Bool) {
-        func lists(_ shape: ObjectShape) -> [Int] {
-            shape.relationships.indices.filter {
-                let relationship = shape.relationships[$0]
-                return !relationship.holdsKey && isConcerned(relationship.target)
-            }
-        }
-        for map in maps.values {
-            // Classes below another one may have more than that has. To go over too many does no harm.
+    /// - Parameter holders: Which objects may hold others of a class; nil for none.
+    /// - Complexity: linear in the number of objects whose class has such a relationship; where it is known which
+    ///   hold others, in the number of these.
+    func unloadLists(of holders: (any PersistentModel.Type) -> TouchedRows.Holders?) {
+        for (root, map) in maps {
+            // Classes below another one may have more than that has.
             let isShared = (try? isShared(map)) ?? true
-            let own = lists(map.shape)
-            if own.isEmpty, !isShared { continue }
-            var known: [ObjectIdentifier: [Int]] = [:]
-            for object in map.objects.values where !object.persistentBacking.state.isDeleted {
-                guard let shape = object.persistentBacking.knownShape else { continue }
-                var indices = own
-                if isShared {
-                    indices = known[ObjectIdentifier(shape)] ?? lists(shape)
-                    known[ObjectIdentifier(shape)] = indices
+            func unload(_ object: any PersistentModel) {
+                let backing = object.persistentBacking
+                guard !backing.state.isDeleted, let shape = backing.knownShape else { return }
+                for (index, relationship) in shape.relationships.enumerated()
+                where !relationship.holdsKey {
+                    guard let holders = holders(relationship.target) else { continue }
+                    let isConcerned =
+                        holders.isAny
+                        || backing.key.flatMap { holders.keys[root]?.contains($0) } == true
+                    if isConcerned { ObjectGraph.unload(object, index) }
                 }
-                for index in indices { ObjectGraph.unload(object, index) }
+            }
+            var (isAny, keys) = (isShared, Set<RowKey>())
+            for relationship in map.shape.relationships where !relationship.holdsKey {
+                guard let holders = holders(relationship.target) else { continue }
+                isAny = isAny || holders.isAny
+                keys.formUnion(holders.keys[root] ?? [])
+            }
+            if isAny {
+                map.objects.values.forEach(unload)
+            } else {
+                for key in keys { map.objects[key].map(unload) }
             }
         }
     }

@@ -13,6 +13,8 @@ final class ObjectUpdates: ObjectBatch {
     /// Whether a row that is refused undoes the whole transaction, so that nothing is undone here.
     private let endsTransaction: Bool
     let written: WrittenList
+    /// Whether a reference was written, or a place in a list: objects of other classes may hold others then.
+    private(set) var movesMembers = false
     /// Which of ``written`` are of its objects.
     private var range = 0..<0
 
@@ -66,6 +68,7 @@ final class ObjectUpdates: ObjectBatch {
             _ = try connection.settle()
             written.remove(after: start)
             let changes = try changes(of: entity)
+            movesMembers = true
             try RowBatch(model, .update, changes).apply(to: connection, of: entity, &commit)
             let name = model.typeName
             for change in changes { written.append(PersistentIdentifier(name, change.rowKey)) }
@@ -79,7 +82,9 @@ final class ObjectUpdates: ObjectBatch {
     ) throws {
         let (name, objects, registry) = (model.typeName, objects, registry)
         let again: (Int) throws -> RowChange? = { try registry.change(of: objects[$0], entity) }
+        let places = entity.relationshipSet
         func apply(_ change: RowChange, at position: Int) throws {
+            if change.columns.meets(places) { movesMembers = true }
             do {
                 let conflict = try connection.change(
                     change,

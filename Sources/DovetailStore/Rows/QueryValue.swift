@@ -101,7 +101,21 @@ extension QueryValue {
         try self.init(row, column, attribute.columnType, named: attribute.name)
     }
 
-    /// The same for a column that is no attribute.
+    /// What a column of a row holds, to be written again: of a number that keeps its text also that. To compare
+    /// with others it is not meant.
+    ///
+    /// - Throws: ``ModelDecodingError`` when the column does not hold what its kind says.
+    package init(exactly row: any RowSource, _ column: Int, _ attribute: ModelAttribute) throws {
+        let value = try QueryValue(row, column, attribute)
+        guard case .decimal(let number) = value, case .text(let bytes) = row.cell(column) else {
+            self = value
+            return
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        self = text == number.description || !attribute.keepsNumberText ? value : .text(text)
+    }
+
+    /// What a column that is no attribute holds.
     package init(
         _ row: any RowSource,
         _ column: Int,

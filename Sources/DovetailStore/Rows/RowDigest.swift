@@ -25,7 +25,13 @@ package struct RowDigest {
         let attributes = entity.attributes
         for column in attributes.indices {
             let cell = row.cell(column)
-            if !add(cell, as: attributes[column].columnType) { add(broken: cell) }
+            if attributes[column].columnType == .decimal, case .text(let text) = cell,
+                attributes[column].keepsNumberText
+            {
+                add(kind: 5, text)
+            } else if !add(cell, as: attributes[column].columnType) {
+                add(broken: cell)
+            }
         }
     }
 

@@ -96,14 +96,14 @@ extension EntityBinding {
         try ModelReader.readRow(of: Value.self, from: row, fields: fields)
     }
 
-    /// The values of all columns of a row, in their order.
+    /// The values of all columns of a row, in their order: a row that is made of them is the same.
     ///
     /// - Throws: ``ModelDecodingError`` when a column does not hold what its kind says.
     public func values(of row: any RowSource) throws -> [QueryValue] {
-        try values(of: row, in: attributes.indices)
+        try attributes.enumerated().map { try QueryValue(exactly: row, $0, $1) }
     }
 
-    /// The values of some columns of a row, in the order of these.
+    /// The values of some columns of a row, in the order of these, to be compared with those of others.
     ///
     /// - Throws: ``ModelDecodingError`` when a column does not hold what its kind says.
     package func values(

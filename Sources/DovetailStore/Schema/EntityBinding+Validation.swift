@@ -20,7 +20,9 @@ extension EntityBinding {
         guard !keyColumns.isEmpty else {
             throw invalid(
                 nil,
-                "\(type) has no key: declare `id`, or mark a property with @Attribute(.primaryKey)"
+                type is any UnknownModel.Type
+                    ? "\(type) keeps values of types that this program does not know, and has no table"
+                    : "\(type) has no key: declare `id`, or mark a property with @Attribute(.primaryKey)"
             )
         }
         try validate(name: table, column: nil)

@@ -37,6 +37,7 @@ public struct EntityBinding: Sendable {
         let hiddenKeyColumn: Int?
         let keySet: ColumnSet
         let valueSet: ColumnSet
+        let relationshipSet: ColumnSet
         let referenceSet: ColumnSet
         let deferrableColumns: ColumnSet
         /// The columns of key paths that were asked for, by the identity of their objects, which it
@@ -123,14 +124,16 @@ public struct EntityBinding: Sendable {
                 .equal(.attribute($0, isOptional: true), .value(.null))
             }
             rowFilter = QueryExpression.all([classFilter, liveFilter])
-            var written = Set(classColumns)
+            var related = Set<Int>()
             for part in relationshipColumns {
                 switch part {
-                case .key(_, let column): written.insert(column)
+                case .key(_, let column): related.insert(column)
                 case .member(_, _, let key, let order):
-                    written.formUnion([order] + (key.map { [$0] } ?? []))
+                    related.formUnion([order] + (key.map { [$0] } ?? []))
                 }
             }
+            relationshipSet = ColumnSet(related)
+            let written = related.union(classColumns)
             foreignColumns =
                 classTable.map { table in (0..<table.typeColumn).filter { !written.contains($0) } }
                 ?? []
@@ -291,6 +294,8 @@ public struct EntityBinding: Sendable {
     package var keySet: ColumnSet { content.keySet }
     /// All other columns.
     package var valueSet: ColumnSet { content.valueSet }
+    /// The columns of the relationships of a class, and those in which its rows say where they are in lists.
+    package var relationshipSet: ColumnSet { content.relationshipSet }
     /// The columns that hold the key of another row.
     package var referenceSet: ColumnSet { content.referenceSet }
 

@@ -38,11 +38,15 @@ extension ModelContext {
             guard let model = value as? any Model,
                 known.contains(ObjectIdentifier(type(of: model)))
             else {
+                let reason =
+                    value is any UnknownModel
+                    ? "keeps a value of a type that this program does not know, and has no table; leave such "
+                        + "elements out"
+                    : "the container was made without; name it in ModelContainer(for:)"
                 throw StoreError(
                     .invalidSchema,
                     explanation:
-                        "the element at \(place) is of \(type(of: value as Any)), which the "
-                        + "container was made without; name it in ModelContainer(for:)"
+                        "the element at \(place) is of \(type(of: value as Any)), which \(reason)"
                 )
             }
             groups[ObjectIdentifier(type(of: model)), default: []].append((place, model))

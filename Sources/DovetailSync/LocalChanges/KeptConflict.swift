@@ -51,7 +51,8 @@ struct KeptConflict: Hashable {
                 column.map { entity.withChoices([$0]) } ?? ColumnSet(entity.attributes.indices)
             return try Dictionary(
                 columns.map {
-                    (entity.attributes[$0].name, try QueryValue(row, $0, entity.attributes[$0]))
+                    let attribute = entity.attributes[$0]
+                    return (attribute.name, try QueryValue(exactly: row, $0, attribute))
                 },
                 uniquingKeysWith: { first, _ in first }
             )

@@ -7,12 +7,15 @@ struct PatchMerge {
     private(set) var whole: ModelDocument
     /// The paths of the attributes of which the patch says something.
     private(set) var said: Set<String> = []
+    /// Those in which null is another value than none.
+    private let nullable: Set<String>
 
     /// - Throws: ``ModelDecodingError`` for a patch that has something else where an object has to be, or a
     ///   member twice.
     init(_ patch: ModelDocument, into whole: ModelDocument, _ attributes: [ModelAttribute]) throws {
         var whole = whole
         let known = try Self.steps(to: attributes)
+        nullable = Set(attributes.lazy.filter(\.distinguishesNull).map(\.path))
         var members = patch
         members[key: "$version"] = nil
         self.whole = whole
@@ -66,7 +69,8 @@ struct PatchMerge {
                 var inner = whole[key: member.key] ?? .object([])
                 if inner.isNull { inner = .object([]) }
                 try merge(member.value, into: &inner, attributes, at: path)
-                whole[key: member.key] = inner
+                // No value has an object around nothing but attributes that are nil, where none was kept.
+                whole[key: member.key] = isHollow(inner, attributes) ? .none : .some(inner)
             } else {
                 throw ModelDecodingError(
                     kind: .typeMismatch,
@@ -75,6 +79,16 @@ struct PatchMerge {
                     found: "\(member.value.kind)"
                 )
             }
+        }
+    }
+
+    /// Whether all that an object has are attributes that are nil.
+    private func isHollow(_ object: ModelDocument, _ attributes: ModelDocument) -> Bool {
+        guard let members = object.members, !members.isEmpty else { return false }
+        return members.allSatisfy { member in
+            guard let inner = attributes[key: member.key] else { return false }
+            guard let attribute = inner.stringValue else { return isHollow(member.value, inner) }
+            return member.value.isNull && !nullable.contains(attribute)
         }
     }
 
