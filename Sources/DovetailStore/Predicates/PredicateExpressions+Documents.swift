@@ -56,8 +56,8 @@ extension QueryTranslator {
         if let model = Root.Output.self as? any Model.Type, !(model is any ManagedModel.Type),
             let attribute = model.modelAttributes.first(where: { $0.isAttribute(keyPath) })
         {
-            guard attribute.transform == nil else { throw Self.transformed("\(keyPath)") }
-            return base.member([.path(attribute.path)], attribute.columnType)
+            guard attribute.transform == nil else { throw Self.transformedPart("\(keyPath)") }
+            return base.attribute(attribute, of: model)
         }
         if Root.Output.self is any RawRepresentable.Type, counted == nil {
             throw QueryError(
@@ -277,7 +277,7 @@ extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: QueryTranslat
         }
         let dictionary = try translator.expression(wrapped)
         return .coalesce(
-            dictionary.member([.name(try translator.name(of: key, in: dictionary))], kind),
+            dictionary.member([.name(try translator.name(of: key, in: dictionary, wrapped))], kind),
             try translator.expression(`default`)
         )
     }
@@ -291,7 +291,24 @@ extension PredicateExpressions.DictionaryKeySubscript: QueryTranslatable {
             throw translator.unsupported(self)
         }
         let dictionary = try translator.expression(wrapped)
-        return dictionary.member([.name(try translator.name(of: key, in: dictionary))], kind)
+        return dictionary.member(
+            [.name(try translator.name(of: key, in: dictionary, wrapped))],
+            kind
+        )
+    }
+}
+
+/// What is at a key path.
+private protocol PathExpression {
+    /// Whether the path is that of an attribute of a model.
+    var isAttributeOfModel: Bool { get }
+}
+
+extension PredicateExpressions.KeyPath: PathExpression {
+    fileprivate var isAttributeOfModel: Bool {
+        (Root.Output.self as? any Model.Type)?.modelAttributes.contains {
+            $0.isAttribute(keyPath)
+        } ?? false
     }
 }
 
@@ -301,15 +318,23 @@ extension QueryTranslator {
     /// - Throws: ``QueryError`` for a key that a row says, and one that has no name there.
     fileprivate func name<Key: PredicateExpression>(
         of key: Key,
-        in dictionary: QueryExpression
+        in dictionary: QueryExpression,
+        _ source: some PredicateExpression
     ) throws -> String {
         guard let value = (key as? any ConstantExpression<Key.Output>)?.value else {
-            throw unsupported(key)
+            // Such as `-5`.
+            guard Key.Output.self is any FixedWidthInteger.Type,
+                case .value(.integer(let number)) = try expression(key).simplified(in: entity)
+            else { throw unsupported(key) }
+            return "\(number)"
         }
         if let name = value as? String { return name }
         // Inside of a `Codable` type a dictionary with other keys than text and numbers is an array.
+        let isMember = (source as? any PathExpression)?.isAttributeOfModel == true
         let isOfModel =
-            if case .attribute = dictionary { true } else { value is any FixedWidthInteger }
+            if case .attribute = dictionary { true } else {
+                isMember || value is any FixedWidthInteger
+            }
         guard isOfModel, let name = (value as? any ModelKey)?.modelKey else {
             throw QueryError(
                 expression: "\(Key.Output.self)",

@@ -166,7 +166,7 @@ extension QueryTranslator {
         named text: String,
         after start: String,
         _ type: Any.Type,
-        _ expression: QueryExpression,
+        _ expression: @autoclosure () -> QueryExpression,
         to end: Any.Type,
         depth: Int
     ) throws -> QueryExpression? {
@@ -175,6 +175,7 @@ extension QueryTranslator {
         if isPlainCodable(wrapped ?? type) {
             // Of a path of more steps nobody knows the types between.
             let links = wrapped == nil ? ["."] : ["?.", "!."]
+            let expression = expression()
             return links.lazy.filter { text.hasPrefix(start + $0) }
                 .compactMap { link in
                     var name = text.dropFirst(start.count + link.count)
@@ -187,16 +188,18 @@ extension QueryTranslator {
         for next in model.modelAttributes {
             for link in wrapped == nil ? ["."] : ["?.", "!."] {
                 let longer = start + link + name(of: next.keyPath)
-                let member = expression.member([.path(next.path)], next.columnType)
+                func member() -> QueryExpression {
+                    expression().attribute(next, of: model, orNil: wrapped != nil)
+                }
                 if isEnd(longer, of: text) {
-                    guard next.transform == nil else { throw transformed(text) }
-                    return member
+                    guard next.transform == nil else { throw transformedPart(text) }
+                    return member()
                 }
                 let found = try part(
                     named: text,
                     after: longer,
                     Swift.type(of: next.keyPath as AnyKeyPath).valueType,
-                    member,
+                    member(),
                     to: end,
                     depth: depth + 1
                 )
@@ -210,12 +213,12 @@ extension QueryTranslator {
     private static func part(
         at path: AnyKeyPath,
         after start: AnyKeyPath,
-        _ expression: QueryExpression,
+        _ expression: @autoclosure () -> QueryExpression,
         depth: Int
     ) throws -> QueryExpression? {
         if let counted = Swift.type(of: start).valueType as? any CountedCollection.Type {
             let end = counted.ends.first { start.appending(path: $0.path) == path }
-            return end.map { .call($0.function, [expression]) }
+            return end.map { .call($0.function, [expression()]) }
         }
         // A model can have itself in it, so the search has to end.
         guard depth < 4, let model = Swift.type(of: start).valueType as? any Model.Type else {
@@ -223,16 +226,27 @@ extension QueryTranslator {
         }
         for next in model.modelAttributes {
             guard let longer = start.appending(path: next.keyPath) else { continue }
-            let member = expression.member([.path(next.path)], next.columnType)
             if longer == path {
-                guard next.transform == nil else { throw transformed("\(path)") }
-                return member
+                guard next.transform == nil else { throw transformedPart("\(path)") }
+                return expression().attribute(next, of: model)
             }
-            if let found = try part(at: path, after: longer, member, depth: depth + 1) {
-                return found
-            }
+            let found = try part(
+                at: path,
+                after: longer,
+                expression().attribute(next, of: model),
+                depth: depth + 1
+            )
+            if let found { return found }
         }
         return nil
+    }
+
+    static func transformedPart(_ expression: String) -> QueryError {
+        QueryError(
+            expression: expression,
+            explanation: "is written through a transform inside of an embedded model, where no store can compare it; "
+                + "an attribute with a column of its own can be, as one of a flattened model"
+        )
     }
 
     static func transformed(_ expression: String) -> QueryError {
