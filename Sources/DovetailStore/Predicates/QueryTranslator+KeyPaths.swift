@@ -244,8 +244,9 @@ extension QueryTranslator {
     static func transformedPart(_ expression: String) -> QueryError {
         QueryError(
             expression: expression,
-            explanation: "is written through a transform inside of an embedded model, where no store can compare it; "
-                + "an attribute with a column of its own can be, as one of a flattened model"
+            explanation: "is written through a transform inside of an embedded model, where no "
+                + "store can compare it; an attribute with a column of its own can be, as one of a "
+                + "flattened model"
         )
     }
 
