@@ -18,6 +18,7 @@ extension ModelContext {
     func waiting(of query: Query) throws -> Waiting {
         if isPendingWritten { return .nothing }
         let relations = query.filter?.relations ?? []
+        if !relations.isEmpty, !hasChanges { return .nothing }
         guard !query.seesDeleted, !query.order.contains(where: { $0.expression.isRelated }),
             !mayLoseReferences(query),
             let others = relations.isEmpty ? [:] : try newRows(of: relations)

@@ -200,10 +200,8 @@ final class ObjectRegistry {
     /// Notes that a relationship of an object may hold what no row says. A new one leaves with what it holds, also
     /// one that is inserted with its holder, after this.
     func noteMoved(_ object: any PersistentModel) {
-        switch object.persistentBacking.state {
-        case .detached, .inserted: break
-        case .stored, .deleted, .gone: moved.note(object)
-        }
+        let state = object.persistentBacking.state
+        if state != .detached, state != .inserted { moved.note(object) }
     }
 
     /// Takes an object that has a row.

@@ -54,8 +54,20 @@ extension QueryTranslator {
                     + "one of them"
             )
         }
+        let (text, start) = ("\(keyPath)", "\\\(Swift.type(of: keyPath).rootType).")
+        let isOfSeveral = entity.links.contains { link in
+            link.relationship.isToMany
+                && text.hasPrefix(start + Self.name(of: link.relationship.keyPath) + ".")
+        }
+        if isOfSeveral {
+            return QueryError(
+                expression: text,
+                explanation: "is about the objects of a relationship to several, for which a "
+                    + "predicate may ask; to order rows by it, keep it in an attribute"
+            )
+        }
         return QueryError(
-            expression: "\(keyPath)",
+            expression: text,
             explanation: "is not a stored attribute of \(entity.table); it is computed, or generic "
                 + "code names the requirement of a protocol, which does not say what fulfils it: "
                 + "hand the key path of the model to such code"

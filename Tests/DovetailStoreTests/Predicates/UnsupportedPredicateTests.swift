@@ -122,6 +122,15 @@ private let names = ["x", "a"]
         )
     }
 
+    @Test func `an order by the number of a relationship says what to do`() throws {
+        let context = ModelContext(try .inMemory(Harbor.self))
+        let order = SortDescriptor(\Harbor.berths.count)
+        let error = #expect(throws: QueryError.self) {
+            try context.fetch(FetchDescriptor(sortBy: [order]))
+        }
+        #expect(error?.description.contains("keep it in an attribute") == true)
+    }
+
     @Test(arguments: [(-1, nil), (nil, -1), (Int.min, 3)] as [(Int?, Int?)])
     func `a limit or offset below 0`(limit: Int?, offset: Int?) throws {
         let context = ModelContext(try .inMemory(Machine.self))
