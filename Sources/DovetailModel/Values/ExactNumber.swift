@@ -67,15 +67,8 @@ public struct ExactNumber: Hashable, Sendable, ModelValue {
 
     /// Writes the text: as a number, in property lists and rows as a string.
     ///
-    /// - Throws: ``ModelEncodingError`` for a number in a row that `Decimal` cannot hold, by which no row could be
-    ///   found, and what the writer throws.
+    /// - Throws: what the writer throws.
     public func encode(to writer: inout ModelWriter) throws {
-        if writer.isRow, Decimal(exactText: text) == nil {
-            throw ModelEncodingError(
-                kind: .rejected,
-                explanation: "a column takes a number of up to 38 digits between 1e-128 and 1e127"
-            )
-        }
         if writer.isPropertyList || writer.isRow { return try writer.write(text) }
         try ModelDocument(.number(.text(text))).encode(to: &writer)
     }

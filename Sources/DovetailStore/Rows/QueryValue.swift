@@ -106,13 +106,15 @@ extension QueryValue {
     ///
     /// - Throws: ``ModelDecodingError`` when the column does not hold what its kind says.
     package init(exactly row: any RowSource, _ column: Int, _ attribute: ModelAttribute) throws {
-        let value = try QueryValue(row, column, attribute)
-        guard case .decimal(let number) = value, case .text(let bytes) = row.cell(column) else {
-            self = value
+        let cell = row.cell(column)
+        guard case .text(let bytes) = cell, attribute.keepsNumberText else {
+            self = try QueryValue(row, column, attribute)
             return
         }
-        let text = String(decoding: bytes, as: UTF8.self)
-        self = text == number.description || !attribute.keepsNumberText ? value : .text(text)
+        let (text, number) = (String(decoding: bytes, as: UTF8.self), cell.decimal)
+        // `Decimal` does not hold every number.
+        let isKept = number?.description != text && ExactNumber(text) != nil
+        self = try isKept ? .text(text) : QueryValue(row, column, attribute)
     }
 
     /// What a column that is no attribute holds.

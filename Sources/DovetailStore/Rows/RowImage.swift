@@ -289,7 +289,9 @@ public final class RowImage: RowSink, RowSource {
             (.data, .data):
             true
         // A number that keeps its text.
-        case (.text, .decimal): Decimal(exactBytes: characters(column)) != nil
+        case (.text, .decimal):
+            Decimal(exactBytes: characters(column)) != nil
+                || ExactNumber(String(decoding: characters(column), as: UTF8.self)) != nil
         default: false
         }
     }
