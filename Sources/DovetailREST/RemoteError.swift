@@ -1,5 +1,9 @@
 public import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Why a request brought no result.
 ///
 /// A cancelled task is not among the reasons: that is Swift's `CancellationError`.
@@ -49,11 +53,11 @@ public struct RemoteError: Error, Sendable {
     /// The status code of the answer, nil when none came.
     public let status: Int?
 
-    /// The `Content-Type` of the answer, nil when there is none.
-    public let contentType: String?
+    /// The head of the answer, nil when none came.
+    private let head: HTTPURLResponse?
 
-    /// The header fields of the answer, by their names as it writes them; empty when none came.
-    let fields: [String: String]
+    /// The `Content-Type` of the answer, nil when there is none.
+    public var contentType: String? { header("Content-Type") }
 
     /// The first ``keptBodySize`` bytes of the answer's body, empty when none came.
     public let body: Data
@@ -81,8 +85,7 @@ public struct RemoteError: Error, Sendable {
         self.method = method
         self.url = url
         self.status = nil
-        self.contentType = nil
-        self.fields = [:]
+        self.head = nil
         self.body = Data()
         self.explanation = explanation
         self.underlying = underlying
@@ -94,8 +97,7 @@ public struct RemoteError: Error, Sendable {
         self.method = response.method
         self.url = response.url
         self.status = response.status
-        self.contentType = response.header("Content-Type")
-        self.fields = response.fields
+        self.head = response.head
         // A copy: a slice would keep the whole body alive.
         self.body = Data(response.body.prefix(Self.keptBodySize))
         self.explanation = underlying.map { String(describing: $0) } ?? ""
@@ -108,10 +110,5 @@ public struct RemoteError: Error, Sendable {
     /// } catch let error as RemoteError where error.kind == .status(429) {
     ///     let seconds = error.header("Retry-After").flatMap(Int.init) ?? 60
     /// ```
-    ///
-    /// - Complexity: linear in the number of fields.
-    public func header(_ name: String) -> String? {
-        fields[name]
-            ?? fields.first { $0.key.caseInsensitiveCompare(name) == .orderedSame }?.value
-    }
+    public func header(_ name: String) -> String? { head?.value(forHTTPHeaderField: name) }
 }

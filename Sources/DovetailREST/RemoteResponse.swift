@@ -18,25 +18,16 @@ public struct RemoteResponse: Sendable {
     /// The body, empty when there was none.
     public let body: Data
 
-    private let http: HTTPURLResponse
+    let head: HTTPURLResponse
 
     init(_ http: HTTPURLResponse, method: String, url: URL, body: Data) {
         self.method = method
         self.url = url
         self.status = http.statusCode
         self.body = body
-        self.http = http
-    }
-
-    /// The header fields, by their names as the answer writes them.
-    var fields: [String: String] {
-        var fields: [String: String] = [:]
-        for (name, value) in http.allHeaderFields {
-            if let name = name as? String { fields[name] = "\(value)" }
-        }
-        return fields
+        self.head = http
     }
 
     /// The value of a header field, by its name in any case; nil when the answer has none.
-    public func header(_ name: String) -> String? { http.value(forHTTPHeaderField: name) }
+    public func header(_ name: String) -> String? { head.value(forHTTPHeaderField: name) }
 }

@@ -157,21 +157,26 @@ public final class ModelContext {
 
     /// Runs `body`, all of whose fetches see one state of the store and of what waits.
     ///
-    /// - Parameters:
-    ///   - models: The models that it fetches.
-    ///   - isWriting: Whether what waits has to be written for it, whatever it is.
+    /// - Parameter models: The models that it fetches.
     /// - Throws: what `body` throws, and ``StoreError``; ``ModelEncodingError`` for a waiting value that
     ///   has no form in a column.
     @usableFromInline
     package func withOneState<Result>(
         of models: [any Model.Type],
-        writing isWriting: Bool = false,
         _ body: () throws -> Result
     ) throws -> Result {
         let hasDeletion = try models.contains {
             if case .deletion = try waiting(of: $0) { true } else { false }
         }
-        if hasDeletion || isWriting {
+        return try withOneState(writing: hasDeletion, body)
+    }
+
+    /// The same, where the caller knows whether what waits has to be written for it.
+    func withOneState<Result>(
+        writing isWriting: Bool,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        if isWriting {
             return try withPendingWritten { _ in
                 isPendingWritten = true
                 defer { isPendingWritten = false }

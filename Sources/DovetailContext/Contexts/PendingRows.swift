@@ -26,12 +26,12 @@ struct PendingRows {
     /// Finds them by what they refer to.
     private let index = PendingIndex()
     /// The keys with which a row may be stored: all but those of what is only inserted.
-    private var stored: Set<RowKey> = []
+    private var maybeStored: Set<RowKey> = []
     /// What waits of other tables, for filters that ask them.
     var others: [ObjectIdentifier: PendingRows] = [:]
 
     /// Whether no stored row changes, or goes, with what waits here.
-    var isNew: Bool { stored.isEmpty }
+    var isNew: Bool { maybeStored.isEmpty }
 
     init(_ entity: EntityBinding) {
         self.entity = entity
@@ -46,7 +46,7 @@ struct PendingRows {
     mutating func add(_ row: RowImage, _ verb: WriteVerb) throws {
         let key = try key(of: row, verb)
         let known = rows[key]
-        if verb != .insert { stored.insert(key) }
+        if verb != .insert { maybeStored.insert(key) }
         switch verb {
         case .insert:
             if let known, known != nil { throw PendingRows.exists(entity) }
@@ -62,7 +62,7 @@ struct PendingRows {
     ///
     /// - Parameter isNew: Whether no row has the key.
     mutating func put(_ row: RowImage?, _ key: RowKey, isNew: Bool = false) {
-        if !isNew { stored.insert(key) }
+        if !isNew { maybeStored.insert(key) }
         do {
             try replace(key, row)
         } catch {
@@ -76,7 +76,7 @@ struct PendingRows {
         guard rows[key] != nil else { return }
         put(nil, key)
         rows[key] = nil
-        stored.remove(key)
+        maybeStored.remove(key)
         forgotten.insert(key)
     }
 

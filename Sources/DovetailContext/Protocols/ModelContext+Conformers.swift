@@ -239,7 +239,7 @@ extension ModelContext {
         var overlays = try queries.map { seesPending ? try waiting(of: $0) : .nothing }
         let isWriting = overlays.contains { if case .deletion = $0 { true } else { false } }
         if isWriting { overlays = queries.map { _ in .nothing } }
-        return try withOneState(of: [], writing: isWriting) {
+        return try withOneState(writing: isWriting) {
             let rows = overlays.map { overlay -> PendingRows? in
                 if case .rows(let rows) = overlay { rows } else { nil }
             }

@@ -296,30 +296,32 @@ extension ObjectRegistry {
     /// - Complexity: linear in the number of objects whose class has such a relationship; where it is known which
     ///   hold others, in the number of these.
     func unloadLists(of holders: (any PersistentModel.Type) -> TouchedRows.Holders?) {
+        func lists(_ shape: ObjectShape) -> [(index: Int, holders: TouchedRows.Holders)] {
+            shape.relationships.enumerated().compactMap { index, relationship in
+                relationship.holdsKey ? nil : holders(relationship.target).map { (index, $0) }
+            }
+        }
         for (root, map) in maps {
             // Classes below another one may have more than that has.
             let isShared = (try? isShared(map)) ?? true
+            let own = lists(map.shape)
+            var known = [ObjectIdentifier(map.shape): own]
             func unload(_ object: any PersistentModel) {
                 let backing = object.persistentBacking
                 guard !backing.state.isDeleted, let shape = backing.knownShape else { return }
-                for (index, relationship) in shape.relationships.enumerated()
-                where !relationship.holdsKey {
-                    guard let holders = holders(relationship.target) else { continue }
+                let all = known[ObjectIdentifier(shape)] ?? lists(shape)
+                known[ObjectIdentifier(shape)] = all
+                for (index, holders) in all {
                     let isConcerned =
                         holders.isAny
                         || backing.key.flatMap { holders.keys[root]?.contains($0) } == true
                     if isConcerned { ObjectGraph.unload(object, index) }
                 }
             }
-            var (isAny, keys) = (isShared, Set<RowKey>())
-            for relationship in map.shape.relationships where !relationship.holdsKey {
-                guard let holders = holders(relationship.target) else { continue }
-                isAny = isAny || holders.isAny
-                keys.formUnion(holders.keys[root] ?? [])
-            }
-            if isAny {
+            if isShared || own.contains(where: \.holders.isAny) {
                 map.objects.values.forEach(unload)
             } else {
+                let keys = own.reduce(into: Set()) { $0.formUnion($1.holders.keys[root] ?? []) }
                 for key in keys { map.objects[key].map(unload) }
             }
         }

@@ -54,7 +54,7 @@ extension QueryExpression {
     /// The part of a document that is an attribute of an embedded model.
     ///
     /// - Parameter isOptional: Whether there may be no model, and nothing of it.
-    func attribute(
+    func embedded(
         _ attribute: ModelAttribute,
         of model: any Model.Type,
         orNil isOptional: Bool = false

@@ -57,7 +57,7 @@ extension QueryTranslator {
             let attribute = model.modelAttributes.first(where: { $0.isAttribute(keyPath) })
         {
             guard attribute.transform == nil else { throw Self.transformedPart("\(keyPath)") }
-            return base.attribute(attribute, of: model)
+            return base.embedded(attribute, of: model)
         }
         if Root.Output.self is any RawRepresentable.Type, counted == nil {
             throw QueryError(

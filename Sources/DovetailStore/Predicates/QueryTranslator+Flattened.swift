@@ -65,7 +65,7 @@ extension QueryTranslator {
             }
             guard let attribute else { throw Self.noAttribute("\(keyPath)", of: document.model) }
             guard attribute.transform == nil else { throw Self.transformed("\(keyPath)") }
-            return document.expression.attribute(attribute, of: document.model)
+            return document.expression.embedded(attribute, of: document.model)
         }
         guard let path, let column = try storedColumn(of: path) else {
             throw Self.noAttribute("\(keyPath)", of: entity.type)

@@ -201,7 +201,7 @@ extension QueryTranslator {
             for link in wrapped == nil ? ["."] : ["?.", "!."] {
                 let longer = start + link + name(of: next.keyPath)
                 func member() -> QueryExpression {
-                    expression().attribute(next, of: model, orNil: wrapped != nil)
+                    expression().embedded(next, of: model, orNil: wrapped != nil)
                 }
                 if isEnd(longer, of: text) {
                     guard next.transform == nil else { throw transformedPart(text) }
@@ -240,12 +240,12 @@ extension QueryTranslator {
             guard let longer = start.appending(path: next.keyPath) else { continue }
             if longer == path {
                 guard next.transform == nil else { throw transformedPart("\(path)") }
-                return expression().attribute(next, of: model)
+                return expression().embedded(next, of: model)
             }
             let found = try part(
                 at: path,
                 after: longer,
-                expression().attribute(next, of: model),
+                expression().embedded(next, of: model),
                 depth: depth + 1
             )
             if let found { return found }
