@@ -89,7 +89,10 @@ import Testing
             try kind.container(Harbor.self, Berth.self, Ferry.self, Barge.self)
         )
         var (harbors, berths): ([Harbor], [Berth]) = ([], [])
-        var (ferries, barges): ([Ferry], [Barge]) = ([], [])
+        var ferries = (0..<6).map { Ferry("f\($0)") }
+        var barges = (0..<6).map { Barge("b\($0)") }
+        ferries.forEach(context.insert)
+        barges.forEach(context.insert)
         for round in 0..<12 {
             // Every other round nothing but new objects waits, and questions come in between.
             for _ in 0..<Int.random(in: 1...12, using: &random) {
@@ -143,7 +146,6 @@ import Testing
             try context.save()
             #expect(try numbers.map { try found(context, $0) } == before)
         }
-        #expect(ferries.count > 5 && barges.count > 5)
     }
 
     @Test func `an import that asks through a relationship writes nothing before its save`() throws
