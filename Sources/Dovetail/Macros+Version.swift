@@ -57,6 +57,7 @@
     named(readsNull),
     named(keepsTypeName),
     named(modelKey),
+    named(_fallback),
     named(init(modelKey:)),
     named(_$shapes),
     named(unknownFieldsPolicy),

@@ -43,13 +43,15 @@ struct ModelSource {
                 .write(to: &source)
         case .stringEnum(let cases):
             StringEnumSource(model: model, cases: cases).write(to: &source)
-        case .rawEnum:
+            writeFallback(besides: cases.map(\.name), to: &source)
+        case .rawEnum(let cases):
             if let fallback = model.fallback {
                 // Without a fallback the library's own initializer for raw values is used.
                 source.block(Self.initializer(model)) {
                     $0.line("self = try reader.readCase(or: .\(fallback))")
                 }
             }
+            if let cases { writeFallback(besides: cases, to: &source) }
         case .textEnum(let cases):
             if let fallback = model.fallback {
                 TextEnumSource(model: model, cases: cases, fallback: fallback).write(to: &source)
@@ -85,6 +87,16 @@ struct ModelSource {
         if !model.typeAliases.isEmpty || model.hierarchy != nil {
             let aliases = RawSource.list(model.typeAliases)
             source.line("\(head)var typeAliases: [Swift::String] { \(aliases) }")
+        }
+    }
+
+    /// Writes what queries have to know of an enum with `@Fallback`: which stored values are read as what they
+    /// are, so that all others are those of the fallback.
+    private func writeFallback(besides cases: [String], to source: inout SourceText) {
+        guard let fallback = model.fallback else { return }
+        let others = cases.filter { $0 != fallback }.map { ".\($0)" }.joined(separator: ", ")
+        source.block("\(model.access)static var _fallback: Dovetail::FallbackCase?") {
+            $0.line("Dovetail::FallbackCase(Self.\(fallback), besides: [\(others)])")
         }
     }
 

@@ -13,30 +13,29 @@ extension SQLRenderer {
     public func select(_ selection: QuerySelection) throws -> SQLStatement {
         let query = selection.query
         var expression = SQLExpression(self, query.entity)
-        let columns = try selection.columns.enumerated().map { position, column in
-            try self.text(column, &expression) + dialect.outputName(position)
-        }
+        let columns = try selection.columns.map { try self.text($0, &expression) }
         var text = "SELECT \(selection.isDistinct ? "DISTINCT " : "")"
-        text += columns.joined(separator: ", ")
+        text += columns.enumerated().map { $1 + dialect.outputName($0) }.joined(separator: ", ")
         text += " FROM \(dialect.quoted(query.entity.table))"
         if let condition = try expression.condition(of: query) { text += " WHERE \(condition)" }
         guard selection.isGrouped else {
             text += try end(of: query, &expression, isSelection: true)
             return SQLStatement(text: text, bindings: expression.bindings)
         }
-        let groups = try selection.columns.filter { !$0.isAggregate }.compactMap { column in
-            try column.expression.map { group in
-                (
-                    try expression.text(group), group.kind(in: query.entity) == .decimal,
-                    group.isOptional
-                )
+        // By the text that is selected: PostgreSQL takes one with parameters of its own for another value.
+        let groups = zip(selection.columns, columns).filter { !$0.0.isAggregate }
+            .compactMap { column, text in
+                column.expression.map { group in
+                    (text, group.kind(in: query.entity) == .decimal, group.isOptional)
+                }
             }
-        }
         if !groups.isEmpty { text += " GROUP BY " + groups.map(\.0).joined(separator: ", ") }
         if !selection.having.isEmpty {
             let conditions = try selection.having.map { condition in
                 let kind = condition.column.kind(in: query.entity)
-                let column = try self.text(condition.column, &expression)
+                let place = selection.columns.firstIndex(of: condition.column)
+                let column =
+                    try place.map { columns[$0] } ?? self.text(condition.column, &expression)
                 let value = try expression.text(.value(condition.value))
                 let left = kind == .decimal ? dialect.decimalOrder(column) : column
                 return "\(left) \(condition.comparison.sql) \(value)"

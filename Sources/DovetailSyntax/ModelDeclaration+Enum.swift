@@ -57,7 +57,9 @@ extension ModelDeclaration {
             return .textEnum(others)
         }
         CaseNames.refuse(in: members.known + members.doubtful, configuration, &problems)
-        guard rawType == "String", members.doubtful.caseElements.isEmpty else { return .rawEnum }
+        guard members.doubtful.caseElements.isEmpty else { return .rawEnum(cases: nil) }
+        let names = members.known.caseElements.map(\.name.text)
+        guard rawType == "String" else { return .rawEnum(cases: names) }
         var cases: [(name: String, value: String)] = []
         for element in members.known.caseElements {
             let plain = element.name.text.replacingBackticks
@@ -65,7 +67,7 @@ extension ModelDeclaration {
                 element.rawValue.map { $0.value.literalText }
                 ?? arguments.naming.documentName(of: plain)
             // A raw value that is no plain literal is left to `init(rawValue:)`.
-            guard let value else { return .rawEnum }
+            guard let value else { return .rawEnum(cases: names) }
             cases.append((element.name.text, value))
         }
         return .stringEnum(cases)

@@ -16,8 +16,9 @@ public struct ModelDeclaration {
         /// An enum with the raw type `String` whose raw values are all known: case names with them.
         case stringEnum([(name: String, value: String)])
         /// An enum with another raw type, or with strings that a macro cannot read. It is read
-        /// through `init(rawValue:)`.
-        case rawEnum
+        /// through `init(rawValue:)`. The names of its cases; nil where some are inside of a condition
+        /// that cannot be evaluated.
+        case rawEnum(cases: [String]?)
         /// An enum without a raw type whose cases are strings in documents, without the one with
         /// `@Fallback` that keeps any other string: `case open, closed; @Fallback case
         /// other(String)`.

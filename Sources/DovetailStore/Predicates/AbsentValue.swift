@@ -60,6 +60,7 @@ extension QueryExpression {
         orNil isOptional: Bool = false
     ) -> QueryExpression {
         let member = member([.path(attribute.path)], attribute.columnType)
+            .read(as: type(of: attribute.keyPath as AnyKeyPath).valueType)
         let absent = AbsentValue.of(attribute, in: model)
         if absent == .null { return member }
         let value = QueryExpression.coalesce(member, .value(absent))

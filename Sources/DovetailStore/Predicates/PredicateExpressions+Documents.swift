@@ -41,6 +41,7 @@ extension QueryTranslator {
                     Self.kind(of: Root.Output.self) == .document
                 else { throw unsupported(node) }
                 return base.member([.index(collection == .first ? 0 : -1)], kind)
+                    .read(as: Self.element(of: elements))
             }
         }
         if let raw = Root.Output.self as? any RawRepresentable.Type,
@@ -97,6 +98,10 @@ extension QueryTranslator {
         kind(of: Elements.Element.self)
     }
 
+    private static func element<Elements: Sequence>(of type: Elements.Type) -> Any.Type {
+        Elements.Element.self
+    }
+
     /// An embedded collection whose elements are gone over: the collection, a translator for what is
     /// said of an element, and the element's value.
     ///
@@ -112,7 +117,8 @@ extension QueryTranslator {
         let array = try expression(sequence)
         var inner = self
         inner.depth += 1
-        return (array, inner, .member(.element(depth), [], kind))
+        let value = QueryExpression.member(.element(depth), [], kind).read(as: element)
+        return (array, inner, value)
     }
 }
 
@@ -266,6 +272,7 @@ extension PredicateExpressions.CollectionIndexSubscript: QueryTranslatable {
             let kind = QueryTranslator.kind(of: Wrapped.Output.Element.self)
         else { throw translator.unsupported(self) }
         return try translator.expression(wrapped).member([.index(place)], kind)
+            .read(as: Wrapped.Output.Element.self)
     }
 }
 
@@ -277,7 +284,8 @@ extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: QueryTranslat
         }
         let dictionary = try translator.expression(wrapped)
         return .coalesce(
-            dictionary.member([.name(try translator.name(of: key, in: dictionary, wrapped))], kind),
+            dictionary.member([.name(try translator.name(of: key, in: dictionary, wrapped))], kind)
+                .read(as: Default.Output.self),
             try translator.expression(`default`)
         )
     }
@@ -295,6 +303,7 @@ extension PredicateExpressions.DictionaryKeySubscript: QueryTranslatable {
             [.name(try translator.name(of: key, in: dictionary, wrapped))],
             kind
         )
+        .read(as: Value.self)
     }
 }
 

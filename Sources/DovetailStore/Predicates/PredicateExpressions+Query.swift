@@ -203,7 +203,7 @@ extension PredicateExpressions.SequenceContains: QueryTranslatable {
                 .any,
                 array,
                 element: translator.depth,
-                .equal(value, try inner.expression(element))
+                QueryExpression.equal(value, try inner.expression(element)).withoutFallback
             )
         }
         if let column = try translator.transformedColumn(element) {

@@ -13,7 +13,11 @@ protocol TransformedOperand {
 extension QueryTranslator {
     /// The expression for the attribute in a column.
     func attribute(_ column: Int) -> QueryExpression {
-        .attribute(column, isOptional: entity.attributes[column].isOptional)
+        let stored = QueryExpression.attribute(
+            column,
+            isOptional: entity.attributes[column].isOptional
+        )
+        return entity.knownCases[column].map { stored.known(as: $0) } ?? stored
     }
 
     /// The column of an attribute with a transform; nil for every other expression.

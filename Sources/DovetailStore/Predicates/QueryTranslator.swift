@@ -199,7 +199,7 @@ public struct QueryTranslator {
         var expression = try translatable.translated(by: self)
         if hasRelationships { expression = expression.askedInside }
         if expression.isAlwaysMissing { return .value(.null) }
-        expression = expression.withoutDefault
+        expression = expression.withoutDefault.withoutFallback
         return requirements == nil ? expression : try expression.simplified(in: entity)
     }
 

@@ -34,6 +34,7 @@ public struct EntityBinding: Sendable {
         let hasPlainIdentifier: Bool
         let integerKeyColumn: Int?
         let hasTransforms: Bool
+        let knownCases: [Int: KnownCases]
         let hiddenKeyColumn: Int?
         let keySet: ColumnSet
         let valueSet: ColumnSet
@@ -154,6 +155,12 @@ public struct EntityBinding: Sendable {
             ) { [attributes] in attributes[$0].flattenedProperty?.name ?? "" }
             flattenedProperties = parts.map { (name: $0, columns: ColumnSet($1)) }
             hasTransforms = attributes.contains { $0.transform != nil }
+            var knownCases: [Int: KnownCases] = [:]
+            for (column, attribute) in attributes.enumerated() where attribute.transform == nil {
+                let type = Swift.type(of: attribute.keyPath as AnyKeyPath).valueType
+                knownCases[column] = KnownCases.of(type)
+            }
+            self.knownCases = knownCases
             hiddenKeyColumn = managed?.hiddenKey == nil ? nil : key.first
             keySet = ColumnSet(key)
             valueSet = ColumnSet(attributes.indices).subtracting(keySet)
@@ -205,6 +212,9 @@ public struct EntityBinding: Sendable {
 
     /// Whether any attribute has a transform.
     package var hasTransforms: Bool { content.hasTransforms }
+
+    /// What is stored for the cases of each attribute that is an enum with `@Fallback`, by columns.
+    var knownCases: [Int: KnownCases] { content.knownCases }
 
     /// Whether ``identifierColumn`` is one without a transform.
     public var hasPlainIdentifier: Bool { content.hasPlainIdentifier }
