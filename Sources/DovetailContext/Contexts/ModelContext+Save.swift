@@ -29,6 +29,9 @@ extension ModelContext {
             return publishEvents()
         }
         try requireNoRead()
+        let notices = madeRegistry?.notices
+        notices?.begin()
+        defer { notices?.end() }
         madeRegistry?.recorder?.beginSave()
         let count = pending.count
         let events = madeEvents?.waiting
@@ -160,8 +163,8 @@ extension ModelContext {
         pending.removeAll()
         sealed = 0
         forgetRows()
-        madeRegistry?.rollback()
         madeEvents?.forget()
+        madeRegistry?.rollback()
     }
 
     /// Forgets what was saved.

@@ -74,6 +74,9 @@ extension ModelContext {
                 }
             }
         } catch {
+            let notices = madeRegistry?.notices
+            notices?.begin()
+            defer { notices?.end() }
             noteForgotten()
             pending = before
             madeEvents?.waiting = eventsBefore ?? DomainEvents.Waiting()

@@ -149,7 +149,10 @@ public final class ModelContext {
         try enter()
         defer { leave() }
         reads += 1
-        defer { reads -= 1 }
+        defer {
+            reads -= 1
+            if reads == 0 { madeRegistry?.notices.tell() }
+        }
         if let session { return try body(session) }
         if let snapshot { return try body(snapshot) }
         return try container.store.withReadConnection(body)
@@ -257,6 +260,10 @@ public final class ModelContext {
         madeRegistry = registry
         return registry
     }
+
+    /// Whether it is reading, taking over what others have saved, or taking back what waits: observers of its objects
+    /// hear of what these become when that is done.
+    var isGivingValues: Bool { reads > 0 || madeRegistry?.notices.isWithholding == true }
 
     deinit {
         if isListening { ownContainer.commits.stopListening(for: self) }

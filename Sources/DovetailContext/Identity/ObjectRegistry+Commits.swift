@@ -7,6 +7,8 @@ extension ObjectRegistry {
     /// - Throws: what the store throws, and ``ModelDecodingError`` for a row that is no object of its
     ///   class. The next call tries again then.
     func takeCommits() throws {
+        notices.begin()
+        defer { notices.end() }
         try rereadSettled()
         try takeChanges()
         try endUnchanged()

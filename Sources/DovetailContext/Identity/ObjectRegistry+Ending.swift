@@ -58,6 +58,8 @@ extension ObjectRegistry {
     /// - Complexity: linear in the number of objects that wait, and of those whose lists have changed; where
     ///   something was deleted, or written beside objects, in that of all objects of the context.
     func rollback() {
+        notices.begin()
+        defer { notices.end() }
         takeAllBack()
         if context.given == nil { moved = MovedObjects() }
     }
@@ -82,8 +84,7 @@ extension ObjectRegistry {
         forget()
     }
 
-    /// Tells those who track lists that may change when everything is taken back. They are told before anything is:
-    /// what they change is taken back, too.
+    /// Tells those who track lists that may change when everything is taken back; they hear of it when it is.
     func tellLists() {
         let objects =
             moved.isAny ? Array(allObjects) : Array(moved.objects) + joins.ends(of: moved.objects)
@@ -135,7 +136,7 @@ extension ObjectRegistry {
                 problem = problem ?? error
             }
         }
-        // Who observes an object may have set others meanwhile: they are read anew.
+        // An observer of the program's own, such as `didSet`, may have set others meanwhile: they are read anew.
         for object in changedObjects where object.persistentBacking.isChanged {
             if kept.contains(ObjectIdentifier(object)) { continue }
             object.persistentBacking.isChanged = false

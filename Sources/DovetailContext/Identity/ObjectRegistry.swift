@@ -116,6 +116,9 @@ final class ObjectRegistry {
     /// For how many objects a relationship is being loaded; 0 for none.
     var loading = 0
 
+    /// What observers of objects are told at the end of a call.
+    let notices = WithheldNotices()
+
     /// What could not be said where it happened: the next fetch or save throws it.
     var problem: (any Error)?
 

@@ -174,11 +174,26 @@ public final class ObjectBacking: @unchecked Sendable {
     /// Whether somebody has read properties of the object who wants to know when they change.
     var isObserved: Bool { registrar != nil }
 
-    /// Runs `change`, which changes the property at a key path of any type.
+    /// Runs `change`, which changes the property at a key path of any type. Whoever has read it hears of it at once,
+    /// or when the context has given all values that it is giving.
     func changing<Object: PersistentModel>(
         _ object: Object,
         _ keyPath: AnyKeyPath,
         _ change: () -> Void
+    ) {
+        guard registrar != nil else { return change() }
+        if let context, context.isGivingValues {
+            change()
+            return context.registry.notices.add(object, keyPath)
+        }
+        tell(object, keyPath, change)
+    }
+
+    /// Runs `change`, and tells whoever has read the property at a key path of any type that it changes.
+    func tell<Object: PersistentModel>(
+        _ object: Object,
+        _ keyPath: AnyKeyPath,
+        _ change: () -> Void = {}
     ) {
         guard let registrar,
             let root = Swift.type(of: keyPath).rootType as? any PersistentModel.Type

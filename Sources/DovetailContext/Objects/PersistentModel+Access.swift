@@ -15,12 +15,13 @@ extension PersistentModel {
     /// generated code.
     public func _$willChange<Value>(_ keyPath: KeyPath<Self, Value>) -> KeyPath<Self, Value> {
         let backing = persistentBacking
+        // Before the change is noted: an observer may save what waits, or take it back.
+        backing.willChange(self, keyPath)
         if let context = backing.context {
             let registry = context.registry
             if registry.log != nil { registry.noteValue(of: self, keyPath) }
             registry.markChanged(self, keyPath)
         }
-        backing.willChange(self, keyPath)
         return keyPath
     }
 

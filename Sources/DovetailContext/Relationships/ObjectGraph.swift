@@ -89,6 +89,8 @@ enum ObjectGraph {
         for member in difference.removed {
             let backing = member.persistentBacking
             let shape = backing.shape(of: member)
+            // Another one has taken it while the list was changed in place.
+            if let holder = holder(of: member, relationship, index), holder !== object { continue }
             markChanged(member)
             backing.removePlace(type, index)
             if let inverse = relationship.inverse {
@@ -98,12 +100,7 @@ enum ObjectGraph {
         for member in difference.added {
             let backing = member.persistentBacking
             let shape = backing.shape(of: member)
-            let old: (any PersistentModel)? =
-                if let inverse = relationship.inverse {
-                    one(member, inverse)
-                } else {
-                    backing.holder(type, index)
-                }
+            let old = holder(of: member, relationship, index)
             // A new one that was deleted has kept its holder, and is inserted again.
             if let old, old === object, backing.context === object.persistentBacking.context {
                 continue
@@ -139,6 +136,16 @@ enum ObjectGraph {
             markChanged(members[position])
             members[position].persistentBacking.setOrder(place, type, index)
         }
+    }
+
+    /// The object in whose list another one says to be.
+    private static func holder(
+        of member: any PersistentModel,
+        _ relationship: ObjectShape.Relationship,
+        _ index: Int
+    ) -> (any PersistentModel)? {
+        if let inverse = relationship.inverse { return one(member, inverse) }
+        return member.persistentBacking.holder(relationship.owner, index)
     }
 
     /// Takes an object that is deleted out of the property of another one that leads to it.

@@ -29,6 +29,8 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
     private var removed: [ObjectIdentifier] = []
     /// Whether the objects are handed out.
     private var isTaken = false
+    /// What other lists have taken of the objects while they were handed out.
+    private var lost: Set<ObjectIdentifier> = []
     /// The same objects once more, while they are handed out and after that, to compare what comes
     /// back with; nil until then. A copy of the array would make the first change copy all of it.
     private var known: [Object]?
@@ -45,6 +47,8 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
     ///
     /// - Complexity: O(1), and linear after a removal.
     var objects: [Object] {
+        // Who asks in the middle of a change in place hears what was there before.
+        if isTaken, let known { return known }
         if !removed.isEmpty { removeStored() }
         return stored
     }
@@ -72,7 +76,10 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
 
     override func remove(_ object: any PersistentModel) {
         // What is made of them counts then.
-        if isTaken { return }
+        if isTaken {
+            lost.insert(ObjectIdentifier(object))
+            return
+        }
         if repeated > 0 { tidy() }
         version += 1
         removed.append(ObjectIdentifier(object))
@@ -126,12 +133,24 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
         var settled: Int?
     }
 
-    /// Takes other objects in the place of those that it has, or has handed out, each of them once.
+    /// Takes other objects in the place of those that it has, or has handed out, each of them once. What another
+    /// list has taken meanwhile, and is among them all the same, comes from there.
     ///
     /// - Complexity: linear in the number of objects, of which those that stay at the beginning are
     ///   compared as bytes; where some were added at the end, in their number but for that.
     ///   Those that are removed at the end cost their own number.
     func replace(with new: [Object]) -> Difference {
+        let taken = lost.isEmpty ? [] : exchange(&lost, with: [])
+        var difference = replaceAll(with: new)
+        if taken.isEmpty { return difference }
+        let known = Set(difference.added.lazy.map { ObjectIdentifier($0) })
+        let back = taken.subtracting(known)
+        difference.added += objects.filter { back.contains(ObjectIdentifier($0)) }
+        (difference.common, difference.settled) = (0, nil)
+        return difference
+    }
+
+    private func replaceAll(with new: [Object]) -> Difference {
         tidy()
         let (count, start) = commonPrefix(with: new)
         // Those that stay are no news where all of them do; otherwise what comes first stays.
