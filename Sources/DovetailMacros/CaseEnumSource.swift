@@ -131,10 +131,11 @@ struct CaseEnumSource {
         source.line("value = Self.\(enumCase.name)(\(slot))")
     }
 
-    /// The label in a call. Only three keywords need backticks there, and the compiler warns of
-    /// those around others.
+    /// The label in a call. Only three keywords need backticks there, and what is no plain name; the compiler
+    /// warns of those around others.
     private static func argumentLabel(_ label: String) -> String {
-        ["`inout`", "`var`", "`let`"].contains(label) ? label : label.filter { $0 != "`" }
+        let plain = label.filter { $0 != "`" }
+        return LocalNames.isWord(plain) && !["inout", "var", "let"].contains(plain) ? plain : label
     }
 
     /// A `switch` over the cases that binds their values to the names of their slots.

@@ -61,6 +61,7 @@ extension ModelDeclaration {
         let names = members.known.caseElements.map(\.name.text)
         guard rawType == "String" else { return .rawEnum(cases: names) }
         var cases: [(name: String, value: String)] = []
+        var seen: Set<String> = []
         for element in members.known.caseElements {
             let plain = element.name.text.replacingBackticks
             let value =
@@ -68,6 +69,10 @@ extension ModelDeclaration {
                 ?? arguments.naming.documentName(of: plain)
             // A raw value that is no plain literal is left to `init(rawValue:)`.
             guard let value else { return .rawEnum(cases: names) }
+            // The compiler refuses two raw values; with `naming:` the name of one may be the other's.
+            if !seen.insert(value).inserted, arguments.naming != .asDeclared {
+                problems.add(.repeatedCaseName(value), at: element.name)
+            }
             cases.append((element.name.text, value))
         }
         return .stringEnum(cases)

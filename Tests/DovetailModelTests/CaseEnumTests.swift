@@ -29,6 +29,12 @@ private enum Command: Codable, Equatable {
     ]
 }
 
+/// Labels that are no plain names.
+@Model
+private enum Named: Equatable {
+    case person(`first-name`: String, `x y`: Int = 2), `at home`(`2nd`: Int)
+}
+
 @Model
 private enum Bare: Codable, Equatable, CaseIterable { case a, b }
 
@@ -268,5 +274,12 @@ struct CaseEnumTests {
             error.description
                 == #"main: expected a case of Drawing, found "square" (line 1, column 28)"#
         )
+    }
+
+    @Test func `labels that are no plain names are those of documents`() throws {
+        let values: [Named] = [.person(`first-name`: "A"), .`at home`(`2nd`: 3)]
+        let json = #"[{"person":{"first-name":"A","x y":2}},{"at home":{"2nd":3}}]"#
+        #expect(try values.json() == json)
+        #expect(try [Named](json: json) == values)
     }
 }

@@ -104,4 +104,21 @@ struct FloatTests {
         let error = try #require(throws: ModelEncodingError.self) { try value.json() }
         #expect(error.kind == .notRepresentable)
     }
+
+    @Test func `a document in memory has the number that its text in JSON means`() throws {
+        var random = SeededRandom()
+        var values: [Float] = [0.1, 0.3, -0.0, .greatestFiniteMagnitude, .leastNonzeroMagnitude]
+        for _ in 0..<1_000 {
+            let value = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
+            if value.isFinite { values.append(value) }
+        }
+        for value in values {
+            let box = Box(value: value)
+            let document = try ModelDocument(box)
+            let text = try box.encoded(as: .json)
+            #expect(try document == ModelDocument(decoding: text, as: .json), random.comment)
+            #expect(try document.encoded(as: .json) == text, random.comment)
+            #expect(try Box<Float>(document) == box, random.comment)
+        }
+    }
 }

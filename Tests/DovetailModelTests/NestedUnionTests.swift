@@ -7,6 +7,17 @@ import Testing
     case negation(Negation), cast(Cast), all([Expr]), literal(Int)
 }
 
+/// Its only version 1 had another name for the expression, around which a step puts another one.
+@Model(version: 2) private struct Formula: Equatable {
+    var body: Expr
+
+    static func migrate(_ document: inout ModelDocument, from version: Int) throws {
+        guard let old = document["text"] else { return }
+        document["text"] = nil
+        document["body"] = ["child": old, "to": "x"]
+    }
+}
+
 @ModelProtocol(tagging: .untagged, conformers: NestedLeft.self, NestedRight.self) protocol Nested {}
 @Model struct NestedLeft: Nested { var inner: [any Nested], left: Int }
 @Model struct NestedRight: Nested { var inner: [any Nested], right: Int }
@@ -45,6 +56,31 @@ struct NestedUnionTests {
         #expect(
             try [Expr](decoding: Data("[".utf8) + data + Data(",1]".utf8), as: .json)[0] == read
         )
+    }
+
+    @Test func `in a document in memory, and what a migration puts in`() throws {
+        let data = Self.expression(around: "7")
+        let read = try Expr(decoding: data, as: .json)
+        let document = try ModelDocument(decoding: data, as: .json)
+        #expect(try Expr(document) == read)
+        #expect(
+            try [Expr](ModelDocument.array([document, 1, document])) == [read, .literal(1), read]
+        )
+        let old = Data(#"{"text":"#.utf8) + data + Data("}".utf8)
+        let formula = try Formula(decoding: old, as: .json)
+        #expect(formula.body == .cast(Cast(child: read, to: "x")))
+        // Each of them is put where the one before was.
+        let texts = ["1", "[2]", #"{"child":3,"negated":true}"#].map { #"{"text":\#($0)}"# }
+        let list = Data("[\(texts.joined(separator: ","))]".utf8)
+        #expect(
+            try [Formula](decoding: list, as: .json).map(\.body) == [
+                .cast(Cast(child: .literal(1), to: "x")),
+                .cast(Cast(child: .all([.literal(2)]), to: "x")),
+                .cast(Cast(child: .negation(Negation(child: .literal(3), negated: true)), to: "x")),
+            ]
+        )
+        let wrong = try ModelDocument(decoding: Self.expression(around: "false"), as: .json)
+        #expect(throws: ModelDecodingError.self) { try Expr(wrong) }
     }
 
     @Test func `a protocol`() throws {

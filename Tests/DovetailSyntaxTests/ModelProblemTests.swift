@@ -265,6 +265,16 @@ struct ModelProblemTests {
             ]
         ),
         Case(
+            name: "repeated names of raw cases",
+            source: """
+                @Model(naming: .snakeCase) enum A: String {
+                    case inReview, open
+                    case old = "in_review"
+                }
+                """,
+            problems: ["3:10 " + repeatedCase("in_review")]
+        ),
+        Case(
             name: "untyped",
             source: "@Model struct A {\n    var list = [1, 2]\n    var now = Date.now\n}",
             problems: ["2:9 " + untyped("list"), "3:9 " + untyped("now")]

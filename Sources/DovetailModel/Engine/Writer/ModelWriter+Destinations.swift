@@ -346,10 +346,14 @@ extension ModelWriter {
         }
     }
 
-    /// A `Float`, which has four bytes in a binary property list and is a `Double` elsewhere.
+    /// A `Float`, which has four bytes in a binary property list and is a `Double` elsewhere. In a document in memory
+    /// that is the one which its text in JSON means.
     @inline(never)
     mutating func writeNonJSON(_ value: Float) throws {
         if let binary { return binary.pointee.append(value) }
+        if destination == .tree, let read = Double("\(value)"), Float(read) == value {
+            return try writeNonJSON(read)
+        }
         try writeNonJSON(Double(value))
     }
 }

@@ -7,6 +7,8 @@ struct UnionMemory {
     struct Place: Hashable {
         let position: UnsafePointer<UInt8>
         let table: ObjectIdentifier
+        /// Which value of a migration it is in, or 0: another one may be at the same address later.
+        let migrated: Int
     }
 
     /// What a value turned out to be.
@@ -45,10 +47,13 @@ extension ModelReader {
         of union: UnionScope,
         at position: UnsafePointer<UInt8>
     ) -> UnionMemory.Place? {
-        guard let table = union.table, source != .tree, source != .tagged, source != .row else {
-            return nil
-        }
-        return UnionMemory.Place(position: position, table: table)
+        guard let table = union.table, source != .tagged, source != .row else { return nil }
+        let outside = source == .tree ? state.trees.current?.pointee.outside : nil
+        return UnionMemory.Place(
+            position: position,
+            table: table,
+            migrated: outside?.number ?? 0
+        )
     }
 
     /// Keeps which case of a union the value at a position is.

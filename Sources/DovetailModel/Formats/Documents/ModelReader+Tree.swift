@@ -252,6 +252,7 @@ extension ModelReader {
         in object: UnsafePointer<UInt8>
     ) {
         state.migration.nesting += 1
+        state.trees.enteredCount += 1
         let tree: UnsafeMutablePointer<TreeInput>
         if let spare = state.trees.spare {
             tree = spare
@@ -270,6 +271,7 @@ extension ModelReader {
             object: object,
             name: name,
             nesting: state.migration.nesting,
+            number: state.trees.enteredCount,
             isPropertyList: isPropertyList
         )
         state.trees.current = tree

@@ -35,6 +35,8 @@ struct TreeInput {
         let name: FieldKey
         /// The place in ``ReaderState/Migration/nesting``.
         let nesting: Int
+        /// Which value that a migration put in it is for the reader, from 1.
+        let number: Int
         /// Whether plain `Codable` types are read as in property lists.
         let isPropertyList: Bool
     }
@@ -194,6 +196,8 @@ extension ReaderState {
         var current: UnsafeMutablePointer<TreeInput>?
         /// Kept for the next value that a migration puts in.
         var spare: UnsafeMutablePointer<TreeInput>?
+        /// How many values were entered that a migration put in.
+        var enteredCount = 0
 
         /// Frees all, from the innermost outwards.
         mutating func deallocate() {
