@@ -29,7 +29,8 @@ package struct SQLTables {
     /// - Parameters:
     ///   - schema: The models.
     ///   - location: Where the database is, for messages.
-    ///   - stored: Gives the description of a table that Dovetail made; nil for no such one.
+    ///   - stored: The descriptions of the tables that Dovetail made, by `key`.
+    ///   - key: What tells the name of one table from another one.
     ///   - lacking: Gives the columns of a description that the table does not have any more, since another
     ///     program has changed it; nil where there is no such table.
     ///   - other: Gives the table that somebody else has made; nil where there is none.
@@ -38,23 +39,28 @@ package struct SQLTables {
     package init(
         _ schema: Schema,
         location: String,
-        stored: (String) -> EntityDescription?,
+        stored: [String: EntityDescription],
+        by key: (String) -> String,
         lacking: (EntityDescription) throws -> [String]?,
         other: (String) throws -> SQLForeignTable?
     ) throws {
         // In messages about several tables, the table and what is between comes before the text.
         var differences: [(table: String, mark: String, text: String)] = []
+        let used = Set(schema.bindings.map { key($0.table) })
         for binding in schema.bindings {
             let entity = binding.description
-            guard let known = stored(entity.table) else {
+            guard let known = stored[key(entity.table)] else {
                 if let table = try other(entity.table) {
                     try table.compare(with: entity)
                     found[binding] = table.forms(of: entity)
                     found[lacksKeyOf: binding] = table.lacksKey
-                } else if let old = binding.type.typeAliases.first(where: {
-                    stored($0) != nil && schema.entity(ofTable: $0) == nil
-                }) {
-                    differences.append((entity.table, ": ", "the table is still named \(old)"))
+                } else if let former = FormerTable(
+                    of: binding,
+                    in: schema,
+                    among: stored.values,
+                    isUsed: { used.contains(key($0)) }
+                ) {
+                    differences.append((entity.table, ": ", former.difference))
                 } else {
                     missing.append(entity)
                     large[entity.table] = binding.deferrableColumns

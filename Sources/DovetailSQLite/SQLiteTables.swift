@@ -44,9 +44,12 @@ struct SQLiteTables {
     /// What there is of the schema, and what is missing. Nothing is written.
     private func compare(with schema: Schema) throws -> SQLTables {
         let stored = try storedDescriptions()
-        let tables = try SQLTables(schema, location: connection.location) { table in
-            stored[table.lowercased()]
-        } lacking: { entity in
+        let tables = try SQLTables(
+            schema,
+            location: connection.location,
+            stored: stored,
+            by: { $0.lowercased() }
+        ) { entity in
             try lostColumns(of: entity)
         } other: { table in
             try SQLForeignTable(sqlite: table, on: connection)

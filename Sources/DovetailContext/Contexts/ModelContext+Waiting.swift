@@ -86,6 +86,7 @@ extension ModelContext {
         let objects =
             try model is AnyObject.Type
             ? madeRegistry?.overlay(of: entity(of: model), deferring: deferred) : nil
+        if !(model is AnyObject.Type), mayDeleteObject(seenIn: model) { return .deletion }
         if pending.isEmpty { return objects.map { .rows($0) } ?? .nothing }
         let identifier = ObjectIdentifier(model)
         let table = model.tableIdentifier
@@ -112,6 +113,22 @@ extension ModelContext {
         if known.hasDeletion { return .deletion }
         if let objects { return .rows(objects) }
         return known.last == nil ? .nothing : .rows(known.rows)
+    }
+
+    /// Whether an object waits to be deleted that rows of values may refer to: by the rule of the reference they go,
+    /// too, or lose it.
+    ///
+    /// - Complexity: linear in the number of classes; where such a reference is declared, in that of the objects that
+    ///   wait to be deleted.
+    private func mayDeleteObject(seenIn model: any Model.Type) -> Bool {
+        guard let registry = madeRegistry, !registry.deleted.isEmpty else { return false }
+        return registry.maps.contains { root, map in
+            container.schema.isDeletion(of: map.shape.type, seenIn: model)
+                && registry.deleted.contains {
+                    $0.persistentBacking.state == .deleted
+                        && Swift.type(of: $0).rootIdentifier == root
+                }
+        }
     }
 
     /// What the fetches of a model have seen.

@@ -91,7 +91,7 @@ extension ObjectGraph {
         if case .many(let list) = object.persistentBacking.slots[union.place] {
             // Invariant: the union has the type of the property, of which the list was made.
             let list = unsafeDowncast(list, to: UnionList<Value>.self)
-            if list.isCurrent(lists) { return list }
+            if list.isCurrent(lists) || addAppended(to: list, lists, object, union) { return list }
             known = list
         }
         let list = known ?? UnionList<Value>()
@@ -102,6 +102,44 @@ extension ObjectGraph {
         list.reset(all.compactMap { $0 as? Value }, of: lists)
         object.persistentBacking.slots[union.place] = .many(list)
         return list
+    }
+
+    /// Puts what the parts have got at their ends where its place is in the list of all: to make that anew takes as
+    /// long as all of it.
+    ///
+    /// - Returns: false where something else has changed, or an object has no place yet.
+    /// - Complexity: logarithmic in the number of objects for each new one, but for moving those behind it.
+    private static func addAppended<Value>(
+        to list: UnionList<Value>,
+        _ lists: [ObjectListBase],
+        _ object: any PersistentModel,
+        _ union: ObjectShape.Union
+    ) -> Bool {
+        guard let added = list.appended(in: lists) else { return false }
+        let shape = object.persistentBacking.shape(of: object)
+        let first = union.parts.lowerBound
+        for (offset, member) in added {
+            let part = first + offset
+            guard let value = member as? Value, let place = place(of: member, object, part) else {
+                return false
+            }
+            var (low, high) = (0, list.values.count)
+            while low < high {
+                let middle = (low + high) / 2
+                guard let other = UnionList.object(list.values[middle]),
+                    let otherPart = shape.part(of: union, to: type(of: other)),
+                    let otherPlace = Self.place(of: other, object, otherPart)
+                else { return false }
+                if (otherPlace, otherPart) <= (place, part) {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            list.insert(value, at: low, of: member)
+        }
+        list.didTake(lists)
+        return true
     }
 
     /// The objects of the parts in one order: that of their places. Those that have none, as in a join

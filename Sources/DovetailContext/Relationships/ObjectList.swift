@@ -4,12 +4,16 @@ import DovetailModel
 class ObjectListBase {
     /// Grows whenever other objects are in the list, or they are in another order.
     final fileprivate(set) var version = 0
+    /// How often an object was added at the end, which ``version`` counts, too.
+    final fileprivate(set) var appendCount = 0
     /// How many there are.
     var count: Int { 0 }
     /// All objects.
     var all: [any PersistentModel] { [] }
     /// The last object.
     var last: (any PersistentModel)? { nil }
+    /// So many objects from the end.
+    func suffix(_ count: Int) -> [any PersistentModel] { [] }
     /// Adds an object of the list's class at the end.
     func append(_ object: any PersistentModel) {}
     /// Removes an object, if it is there.
@@ -63,11 +67,13 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
     // To convert the array asks of each object at run time what it is.
     override var all: [any PersistentModel] { objects.map { $0 } }
     override var last: (any PersistentModel)? { objects.last }
+    override func suffix(_ count: Int) -> [any PersistentModel] { objects.suffix(count).map { $0 } }
 
     override func append(_ object: any PersistentModel) {
         // Invariant: the caller has the object from a relationship to this class.
         let object = unsafeDowncast(object, to: Object.self)
         version += 1
+        appendCount += 1
         tidy()
         stored.append(object)
         known?.append(object)

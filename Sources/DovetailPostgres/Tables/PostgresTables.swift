@@ -44,9 +44,12 @@ struct PostgresTables {
     private func compare(with schema: Schema) throws -> SQLTables {
         let stored = try storedDescriptions()
         let columns = stored.isEmpty ? [:] : try columns(of: schema.bindings.map(\.table))
-        let tables = try SQLTables(schema, location: connection.location) { table in
-            stored[table]
-        } lacking: { entity in
+        let tables = try SQLTables(
+            schema,
+            location: connection.location,
+            stored: stored,
+            by: { $0 }
+        ) { entity in
             columns[entity.table].map { types in
                 entity.columns.map(\.name).filter { types[$0] == nil }
             }

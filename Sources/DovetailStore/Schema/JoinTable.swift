@@ -8,6 +8,9 @@ package import DovetailModel
 package protocol JoinModel: Model {
     /// The class of the side that the table is named after.
     static var owner: any ManagedModel.Type { get }
+    /// What the table was called where a class or a relationship had the older name that it declares. Where it was
+    /// named after the other side, its columns were those of the other side, too.
+    static var formerNames: [(table: String, isSwapped: Bool)] { get }
 }
 
 /// The join table of one relationship of a class.
@@ -29,6 +32,23 @@ package enum JoinTable<Owner: ManagedModel, Position: JoinPosition>: JoinModel {
         else { return [] }
         let back = relationship.target.modelRelationships[inverse]
         return JoinColumns.attributes(of: relationship, from: Owner.self, back)
+    }
+
+    package static var formerNames: [(table: String, isSwapped: Bool)] {
+        let relationship = Owner.modelRelationships[Position.index]
+        guard let links = try? ModelRelationships.links(of: Owner.self),
+            let inverse = links[Position.index].inverse
+        else { return [] }
+        let back = relationship.target.modelRelationships[inverse]
+        func names(_ type: any ManagedModel.Type, _ relationship: ModelRelationship) -> [String] {
+            let ends = [relationship.columnName, relationship.originalName].compactMap { $0 }
+            return ([type.ownTable] + type.typeAliases).flatMap { table in
+                ends.map { "\(table)$\($0)" }
+            }
+        }
+        let own = names(Owner.self, relationship).map { (table: $0, isSwapped: false) }
+        let others = names(relationship.target, back).map { (table: $0, isSwapped: true) }
+        return (own + others).filter { $0.table != typeName }
     }
 
     /// No document and no row is one.

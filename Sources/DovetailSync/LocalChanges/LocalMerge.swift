@@ -42,6 +42,8 @@ final class LocalMerge<Value: Model & Identifiable> {
     let entity: EntityBinding
     let rules: ConflictRules
     private let rows: RowMerge
+    /// Whether columns hold documents, which are compared as they are written.
+    private let hasDocuments: Bool
     /// Nil where the store does not know what was changed, and nobody asks.
     let bases: BaseUpdate?
     let isMerge: Bool
@@ -84,6 +86,7 @@ final class LocalMerge<Value: Model & Identifiable> {
         known = bases?.keys ?? []
         rules = try policy.rules(QueryTranslator(entity, in: context.container.schema))
         rows = RowMerge(entity, rules)
+        hasDocuments = entity.attributes.contains { $0.columnType == .document }
         conflicts = KeptConflicts.Changes(table: entity.table)
         if rules.keeps { try KeptConflicts.require(context, entity.table) }
     }
@@ -187,12 +190,22 @@ final class LocalMerge<Value: Model & Identifiable> {
         _ mine: RowImage?,
         _ theirs: RowImage?
     ) throws -> (outcome: RowMerge.Outcome, conflicts: RowMerge.Conflicts) {
+        let (base, mine) = (base.map(inPresentForm), mine.map(inPresentForm))
         var (outcome, conflicts) = try rows.merge(base: base, mine: mine, theirs: theirs)
         if case .both(let row) = outcome, (try? entity.value(of: row) as Value) == nil {
             // The model takes both forms, and not what they become together.
             (outcome, conflicts) = rows.whole
         }
         return (try yielded(key, outcome, mine, theirs), conflicts)
+    }
+
+    /// A row as the model writes it now: an embedded model may have got an attribute since it was written, which is no
+    /// change of either side. What is no value of the model stays what it is.
+    private func inPresentForm(_ row: RowImage) -> RowImage {
+        guard hasDocuments, let value = try? entity.value(of: row) as Value,
+            let written = try? RowImage(of: value, attributes: entity.attributes)
+        else { return row }
+        return written
     }
 
     /// Takes the rows that wait for known ones, as far as a list says something of them: those that it has, and those
