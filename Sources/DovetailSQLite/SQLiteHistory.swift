@@ -54,10 +54,14 @@ struct SQLiteHistory {
                     """
                 )
                 // Asked again: another process may have made them before this one had the lock.
-                for entity in try missing() {
-                    try connection.execute(tableAndTriggers(of: entity.description))
+                for (entity, hasTable, triggers) in try missing() {
+                    if !hasTable { try connection.execute(tableText(of: entity.description)) }
+                    for trigger in triggers {
+                        try connection.execute("DROP TRIGGER IF EXISTS \(quoted(trigger.name))")
+                        try connection.execute(trigger.text)
+                    }
                     // A history that was dropped may have left it.
-                    if try connection.hasTable("dovetail_store") {
+                    if !hasTable, try connection.hasTable("dovetail_store") {
                         try SQLiteBases(connection, entity).reset()
                     }
                 }
@@ -66,23 +70,69 @@ struct SQLiteHistory {
         try prune()
     }
 
-    /// The tables whose changes are not kept.
-    private func missing() throws -> [EntityBinding] {
+    /// The tables whose changes are not kept, or in another way than this code does: whether their history is there,
+    /// and the triggers that are to be made. They go with a table that somebody makes anew, as SQLite says to change
+    /// one.
+    ///
+    /// - Throws: ``StoreError`` of kind `invalidSchema` for a history that lacks a column.
+    private func missing() throws -> [(EntityBinding, hasTable: Bool, [Trigger])] {
         let statement = try connection.statement(
-            "SELECT name FROM sqlite_schema WHERE name LIKE 'dovetail@_history@_%' ESCAPE '@'"
+            "SELECT name, sql FROM sqlite_schema WHERE name LIKE 'dovetail@_history@_%' ESCAPE '@'"
         )
         defer { statement.reset() }
-        var known: Set<String> = []
-        while try statement.step() { known.insert(statement.text(0)) }
-        return schema.bindings.filter { !known.contains(Self.name(of: $0.table)) }
+        var known: [String: String] = [:]
+        while try statement.step() { known[statement.text(0)] = statement.text(1) }
+        return try schema.bindings.compactMap { entity in
+            let hasTable = known[Self.name(of: entity.table)] != nil
+            if hasTable { try requireColumns(of: entity.description) }
+            let triggers = triggers(of: entity.description).filter { known[$0.name] != $0.text }
+            return hasTable && triggers.isEmpty ? nil : (entity, hasTable, triggers)
+        }
     }
 
-    /// The table for the changes of an entity, and the triggers that fill it.
-    private func tableAndTriggers(of entity: EntityDescription) -> String {
+    /// Sees that a history has all columns of its table.
+    private func requireColumns(of entity: EntityDescription) throws {
+        let statement = try connection.statement("SELECT name FROM pragma_table_info(?1)")
+        defer { statement.reset() }
+        try statement.bind([.text(Self.name(of: entity.table))])
+        var names: Set<String> = []
+        while try statement.step() { names.insert(statement.text(0).lowercased()) }
+        guard let lacking = entity.columns.first(where: { !names.contains($0.name.lowercased()) })
+        else { return }
+        throw StoreError(
+            .invalidSchema,
+            table: entity.table,
+            location: connection.location,
+            explanation: "its history in \(Self.name(of: entity.table)) does not have the column "
+                + "\(lacking.name); add it there, too, or drop that table, with which all that it tells goes"
+        )
+    }
+
+    /// What fills a history.
+    private typealias Trigger = (name: String, text: String)
+
+    /// The table for the changes of an entity.
+    private func tableText(of entity: EntityDescription) -> String {
         let dialect = connection.renderer.dialect
         let columns = entity.columns.map { column in
             "\(quoted(column.name)) \(dialect.columnType(column.type, isKey: false))"
         }
+        let history = table(of: entity)
+        return """
+            CREATE TABLE \(history) (
+                dovetail_sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                dovetail_commit INTEGER NOT NULL,
+                dovetail_verb TEXT NOT NULL,
+                dovetail_changed TEXT NOT NULL,
+                \(columns.joined(separator: ",\n    "))
+            ) STRICT;
+            CREATE INDEX \(quoted("dovetail_history_commits_\(entity.table)"))
+            ON \(history) (dovetail_commit);
+            """
+    }
+
+    /// The triggers that fill it, as the database keeps their texts.
+    private func triggers(of entity: EntityDescription) -> [Trigger] {
         let names = entity.columns.map { quoted($0.name) }
         let history = table(of: entity)
         let isKeyKept = entity.key.map { "old.\(names[$0]) IS new.\(names[$0])" }
@@ -103,16 +153,21 @@ struct SQLiteHistory {
 
             """
         }
-        func trigger(_ kind: String, _ event: String, _ condition: String, _ rows: String) -> String
-        {
-            """
-            CREATE TRIGGER \(quoted("dovetail_history_\(kind)_\(entity.table)"))
-            AFTER \(event) ON \(quoted(entity.table))\(condition) BEGIN
-                INSERT INTO dovetail_commits (author)
-                SELECT NULL WHERE NOT EXISTS (SELECT 1 FROM dovetail_open_commit);
-            \(rows)END;
-
-            """
+        func trigger(
+            _ kind: String,
+            _ event: String,
+            _ condition: String,
+            _ rows: String
+        ) -> Trigger {
+            let name = "dovetail_history_\(kind)_\(entity.table)"
+            let text = """
+                CREATE TRIGGER \(quoted(name))
+                AFTER \(event) ON \(quoted(entity.table))\(condition) BEGIN
+                    INSERT INTO dovetail_commits (author)
+                    SELECT NULL WHERE NOT EXISTS (SELECT 1 FROM dovetail_open_commit);
+                \(rows)END
+                """
+            return (name, text)
         }
         // A row that is marked is gone for all who do not ask for it.
         let mark = entity.mark.map { names[$0] }
@@ -122,48 +177,40 @@ struct SQLiteHistory {
         }
         let wasThere = mark.map { "old.\($0) IS NULL" }
         let isThere = mark.map { "new.\($0) IS NULL" }
-        let marks =
-            mark.map { mark in
-                trigger(
-                    "mark",
-                    "UPDATE",
-                    when(["old.\(mark) IS NULL", "new.\(mark) IS NOT NULL"]),
-                    row("delete", "old")
-                )
-                    + trigger(
-                        "return",
-                        "UPDATE",
-                        when(["old.\(mark) IS NOT NULL", "new.\(mark) IS NULL"]),
-                        row("insert", "new")
-                    )
-            } ?? ""
-        return """
-            CREATE TABLE \(history) (
-                dovetail_sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-                dovetail_commit INTEGER NOT NULL,
-                dovetail_verb TEXT NOT NULL,
-                dovetail_changed TEXT NOT NULL,
-                \(columns.joined(separator: ",\n    "))
-            ) STRICT;
-            CREATE INDEX \(quoted("dovetail_history_commits_\(entity.table)"))
-            ON \(history) (dovetail_commit);
-
-            """
-                + trigger("insert", "INSERT", when([isThere]), row("insert", "new"))
-                + trigger("delete", "DELETE", when([wasThere]), row("delete", "old"))
-                + trigger(
-                    "update",
-                    "UPDATE",
-                    when([isKeyKept, isChanged, wasThere, isThere]),
-                    row("update", "old", changed)
-                )
-                + trigger(
-                    "move",
-                    "UPDATE",
-                    when(["NOT (\(isKeyKept))", wasThere, isThere]),
-                    row("delete", "old") + row("insert", "new")
-                )
-                + marks
+        var triggers = [
+            trigger("insert", "INSERT", when([isThere]), row("insert", "new")),
+            trigger("delete", "DELETE", when([wasThere]), row("delete", "old")),
+            trigger(
+                "update",
+                "UPDATE",
+                when([isKeyKept, isChanged, wasThere, isThere]),
+                row("update", "old", changed)
+            ),
+            trigger(
+                "move",
+                "UPDATE",
+                when(["NOT (\(isKeyKept))", wasThere, isThere]),
+                row("delete", "old") + row("insert", "new")
+            ),
+        ]
+        guard let mark else { return triggers }
+        triggers.append(
+            trigger(
+                "mark",
+                "UPDATE",
+                when(["old.\(mark) IS NULL", "new.\(mark) IS NOT NULL"]),
+                row("delete", "old")
+            )
+        )
+        triggers.append(
+            trigger(
+                "return",
+                "UPDATE",
+                when(["old.\(mark) IS NOT NULL", "new.\(mark) IS NULL"]),
+                row("insert", "new")
+            )
+        )
+        return triggers
     }
 
     /// Removes what is too old, after one commit in a few hundred.

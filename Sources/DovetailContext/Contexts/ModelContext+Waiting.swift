@@ -86,7 +86,7 @@ extension ModelContext {
         let objects =
             try model is AnyObject.Type
             ? madeRegistry?.overlay(of: entity(of: model), deferring: deferred) : nil
-        if !(model is AnyObject.Type), mayDeleteObject(seenIn: model) { return .deletion }
+        if mayDeleteObject(seenIn: model) { return .deletion }
         if pending.isEmpty { return objects.map { .rows($0) } ?? .nothing }
         let identifier = ObjectIdentifier(model)
         let table = model.tableIdentifier
@@ -116,12 +116,14 @@ extension ModelContext {
     }
 
     /// Whether an object waits to be deleted that rows of values may refer to: by the rule of the reference they go,
-    /// too, or lose it.
+    /// too, or lose it. Those of objects, and the pairs of their lists, the context keeps in step itself.
     ///
     /// - Complexity: linear in the number of classes; where such a reference is declared, in that of the objects that
     ///   wait to be deleted.
     private func mayDeleteObject(seenIn model: any Model.Type) -> Bool {
-        guard let registry = madeRegistry, !registry.deleted.isEmpty else { return false }
+        guard let registry = madeRegistry, !registry.deleted.isEmpty,
+            !(model is AnyObject.Type || model is any JoinModel.Type)
+        else { return false }
         return registry.maps.contains { root, map in
             container.schema.isDeletion(of: map.shape.type, seenIn: model)
                 && registry.deleted.contains {

@@ -53,7 +53,7 @@ extension ModelContext {
         guard let key = id.key, let object = registry.object(Object.self, key) as? Object else {
             return nil
         }
-        return type(of: object).typeName == id.entityName ? object : nil
+        return type(of: object).isMeant(by: id) ? object : nil
     }
 
     /// The object that has an identifier: the one of this context, or one made of its row; nil where
@@ -73,10 +73,12 @@ extension ModelContext {
         let types = [schema.bindings, schema.subclasses].lazy.joined().compactMap {
             $0.type as? any PersistentModel.Type
         }
-        guard let type = types.first(where: { $0.typeName == id.entityName }) else { return nil }
+        // An older name may be that of another class by now.
+        let named = types.first { $0.typeName == id.entityName }
+        guard let type = named ?? types.first(where: { $0.isMeant(by: id) }) else { return nil }
         let found = object(type, key)
         // A key is that of one class.
-        return found.flatMap { Swift.type(of: $0).typeName == id.entityName ? $0 : nil }
+        return found.flatMap { Swift.type(of: $0).isMeant(by: id) ? $0 : nil }
     }
 
     /// The objects that wait to be inserted, in the order in which they came.
@@ -313,5 +315,12 @@ extension ModelContext {
             try readRows(of: Object.self, from: cursor, entity, into: &objects)
             return objects
         }
+    }
+}
+
+extension PersistentModel {
+    /// Whether an identifier is one of the class: it has its name, or an older one, since programs keep identifiers.
+    fileprivate static func isMeant(by id: PersistentIdentifier) -> Bool {
+        typeName == id.entityName || typeAliases.contains(id.entityName)
     }
 }

@@ -1,6 +1,7 @@
 import Dovetail
 import DovetailPostgres
 import DovetailStore
+import Foundation
 import PostgresTestSupport
 import StoreTestSupport
 import Testing
@@ -73,6 +74,26 @@ private enum NewTypes {
     @Model(typeName: "Tag") final class Tag {
         var songs: [Song] = []
         init() {}
+    }
+}
+
+private enum OldShips {
+    @Model(typeName: "Ship") class Ship {
+        var name: String
+        init(_ name: String) { self.name = name }
+    }
+    @Model(typeName: "Tug") final class Tug: Ship {
+        override init(_ name: String) { super.init(name) }
+    }
+}
+
+private enum NewShips {
+    @Model(typeName: "Ship") class Ship {
+        var name: String
+        init(_ name: String) { self.name = name }
+    }
+    @Model(typeName: "Towboat", aliases: ["Tug"]) final class Towboat: Ship {
+        override init(_ name: String) { super.init(name) }
     }
 }
 
@@ -164,6 +185,29 @@ private enum NewestTypes {
                     + "have changed places"
             )
         )
+    }
+
+    @Test func `an identifier that a program has kept leads to the object of a renamed class`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let old = ModelContext(
+            try .file(folder.file(), OldShips.Ship.self, OldShips.Tug.self)
+        )
+        let tug = OldShips.Tug("x")
+        old.insert(tug)
+        try old.save()
+        let kept = try JSONEncoder().encode(tug.persistentModelID)
+        let id = try JSONDecoder().decode(PersistentIdentifier.self, from: kept)
+        let context = ModelContext(
+            try .file(folder.file(), NewShips.Ship.self, NewShips.Towboat.self)
+        )
+        let found = try #require(context.model(for: id) as? NewShips.Towboat)
+        #expect(found.name == "x")
+        let registered: NewShips.Towboat? = context.registeredModel(for: id)
+        #expect(registered === found)
+        let above: NewShips.Ship? = context.registeredModel(for: id)
+        #expect(above === found)
     }
 
     @Test func `a field that a document in a column does not have is said to be absent`() throws {
