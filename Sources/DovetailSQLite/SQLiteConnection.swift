@@ -175,6 +175,18 @@ final class SQLiteConnection {
         try text("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'") != nil
     }
 
+    /// The names of the columns of a table in lower case; none where there is no such table.
+    ///
+    /// - Throws: ``StoreError``.
+    func columnNames(of table: String) throws -> Set<String> {
+        let statement = try statement("SELECT name FROM pragma_table_info(?1)")
+        defer { statement.reset() }
+        try statement.bind([.text(table)])
+        var names: Set<String> = []
+        while try statement.step() { names.insert(statement.text(0).lowercased()) }
+        return names
+    }
+
     /// The statement of a text, ready to be bound. Every parameter has to be bound again, since the
     /// values of its last use are still there.
     ///

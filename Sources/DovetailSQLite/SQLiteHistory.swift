@@ -92,11 +92,7 @@ struct SQLiteHistory {
 
     /// Sees that a history has all columns of its table.
     private func requireColumns(of entity: EntityDescription) throws {
-        let statement = try connection.statement("SELECT name FROM pragma_table_info(?1)")
-        defer { statement.reset() }
-        try statement.bind([.text(Self.name(of: entity.table))])
-        var names: Set<String> = []
-        while try statement.step() { names.insert(statement.text(0).lowercased()) }
+        let names = try connection.columnNames(of: Self.name(of: entity.table))
         guard let lacking = entity.columns.first(where: { !names.contains($0.name.lowercased()) })
         else { return }
         throw StoreError(

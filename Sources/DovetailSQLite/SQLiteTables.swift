@@ -60,11 +60,7 @@ struct SQLiteTables {
 
     /// The columns that a table that Dovetail made does not have any more; nil where it is not there itself.
     private func lostColumns(of entity: EntityDescription) throws -> [String]? {
-        let statement = try connection.statement("SELECT name FROM pragma_table_info(?1)")
-        defer { statement.reset() }
-        try statement.bind([.text(entity.table)])
-        var names: Set<String> = []
-        while try statement.step() { names.insert(statement.text(0).lowercased()) }
+        let names = try connection.columnNames(of: entity.table)
         if names.isEmpty { return nil }
         return entity.columns.map(\.name).filter { !names.contains($0.lowercased()) }
     }

@@ -3,7 +3,7 @@ import DovetailStore
 public import Foundation
 
 /// A part of a value: what changes of it, and nothing about the rest. A member that is absent is no change,
-/// null clears, and `[]` empties.
+/// null clears, and `[]` empties. Of a `T??`, for which null is a value, it cannot say that there is none any more.
 ///
 /// ```swift
 /// let patch = try Patch<User>(decoding: Data(#"{"name":"Ann","phone":null}"#.utf8), as: .json)
