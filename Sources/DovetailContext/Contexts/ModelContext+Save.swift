@@ -298,20 +298,20 @@ extension ModelContext {
         _ body: (any StoreConnection) throws -> Result
     ) throws -> Result {
         if isReading { try requireNoRead() }
-        reads += 1
-        defer { reads -= 1 }
-        return try withWriteSession { connection in
-            try connection.transaction(keeping: false) {
-                var commit = Commit()
-                let connection = marking(connection)
-                for batch in pending where batch.last == nil {
-                    try batch.apply(to: connection, of: entity(of: batch.model), &commit)
+        return try whileReading {
+            try withWriteSession { connection in
+                try connection.transaction(keeping: false) {
+                    var commit = Commit()
+                    let connection = marking(connection)
+                    for batch in pending where batch.last == nil {
+                        try batch.apply(to: connection, of: entity(of: batch.model), &commit)
+                    }
+                    // What others have changed is for the save to find out.
+                    _ = try connection.settle()
+                    try madeRegistry?.write(to: connection, .unsaved, &commit)
+                    defer { madeRegistry?.undoPlan() }
+                    return try body(connection)
                 }
-                // What others have changed is for the save to find out.
-                _ = try connection.settle()
-                try madeRegistry?.write(to: connection, .unsaved, &commit)
-                defer { madeRegistry?.undoPlan() }
-                return try body(connection)
             }
         }
     }

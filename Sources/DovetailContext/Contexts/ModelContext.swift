@@ -148,14 +148,23 @@ public final class ModelContext {
     ) throws -> Result {
         try enter()
         defer { leave() }
+        return try whileReading {
+            if let session { return try body(session) }
+            if let snapshot { return try body(snapshot) }
+            return try container.store.withReadConnection(body)
+        }
+    }
+
+    /// Runs `body`, which reads: nothing is saved meanwhile, and observers hear at its end of what objects have become.
+    func whileReading<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let notices = madeRegistry?.notices
         reads += 1
+        notices?.begin()
         defer {
             reads -= 1
-            if reads == 0 { madeRegistry?.notices.tell() }
+            notices?.end()
         }
-        if let session { return try body(session) }
-        if let snapshot { return try body(snapshot) }
-        return try container.store.withReadConnection(body)
+        return try body()
     }
 
     /// Runs `body`, all of whose fetches see one state of the store and of what waits.
@@ -260,10 +269,6 @@ public final class ModelContext {
         madeRegistry = registry
         return registry
     }
-
-    /// Whether it is reading, taking over what others have saved, or taking back what waits: observers of its objects
-    /// hear of what these become when that is done.
-    var isGivingValues: Bool { reads > 0 || madeRegistry?.notices.isWithholding == true }
 
     deinit {
         if isListening { ownContainer.commits.stopListening(for: self) }

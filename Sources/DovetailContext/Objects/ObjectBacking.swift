@@ -182,9 +182,9 @@ public final class ObjectBacking: @unchecked Sendable {
         _ change: () -> Void
     ) {
         guard registrar != nil else { return change() }
-        if let context, context.isGivingValues {
+        if let notices = context?.registry.notices, notices.isWithholding {
             change()
-            return context.registry.notices.add(object, keyPath)
+            return notices.add(object, keyPath)
         }
         tell(object, keyPath, change)
     }

@@ -1,8 +1,9 @@
 import DovetailModel
 
-/// What a context tells the observers of its objects when it gives these values: they hear of it when all of it is
-/// done, so that what they do in `onChange`, such as to fetch or to save, finds objects that say what the context
-/// knows. What a program sets itself is told at once.
+/// What a context tells the observers of its objects when it gives these values, reading them, taking over what
+/// others have saved, saving, or taking back what waits: they hear of it when all of it is done, so that what they do
+/// in `onChange`, such as to fetch or to save, finds objects that say what the context knows. What a program sets
+/// itself is told at once.
 ///
 /// A context that was half done gave the same change to a fetch inside of it again and again, and what an observer
 /// set was overwritten by what came after it.
@@ -31,7 +32,7 @@ final class WithheldNotices {
     /// Ends a call that gives values, and tells what was withheld where it is the outermost one.
     func end() {
         depth -= 1
-        tell()
+        if depth == 0, !notices.isEmpty, !isTelling { tell() }
     }
 
     /// Notes that a property of an object has changed.
@@ -44,9 +45,7 @@ final class WithheldNotices {
         if !notices[place].keyPaths.contains(keyPath) { notices[place].keyPaths.append(keyPath) }
     }
 
-    /// Tells what was withheld, unless a call still gives values.
-    func tell() {
-        guard !notices.isEmpty, depth == 0, !isTelling else { return }
+    private func tell() {
         isTelling = true
         defer { isTelling = false }
         for _ in 0..<Self.mostRounds where !notices.isEmpty {

@@ -3,11 +3,11 @@ import DovetailModel
 extension QueryExpression {
     /// The value of a type that is stored as this one: what no case of an enum has is its case with `@Fallback`.
     func read(as type: Any.Type) -> QueryExpression {
-        KnownCases.of(type).map { known(as: $0) } ?? self
+        KnownCases.of(type).map { read(as: $0) } ?? self
     }
 
     /// The same where the cases are known.
-    func known(as cases: KnownCases) -> QueryExpression {
+    func read(as cases: KnownCases) -> QueryExpression {
         let own = cases.others + [cases.fallback] + (isOptional ? [.null] : [])
         return .conditional(.isIn(self, QueryList(own)), self, .value(cases.fallback))
     }

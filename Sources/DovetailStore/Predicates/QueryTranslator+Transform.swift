@@ -17,7 +17,7 @@ extension QueryTranslator {
             column,
             isOptional: entity.attributes[column].isOptional
         )
-        return entity.knownCases[column].map { stored.known(as: $0) } ?? stored
+        return entity.knownCases[column].map { stored.read(as: $0) } ?? stored
     }
 
     /// The column of an attribute with a transform; nil for every other expression.
