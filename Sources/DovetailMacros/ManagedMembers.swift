@@ -40,7 +40,8 @@ final class ManagedMembers {
             return "@Dovetail::_ManagedProperty" + (slot.map { "(\($0))" } ?? "")
         }
         // Most initializers name no object, and need not be parsed.
-        guard source.contains("init"), slots.contains(where: source.contains),
+        guard source.contains("init"),
+            slots.contains(where: source.contains) || Self.othersInitializers.contains(where: source.contains),
             let initializer = Self.member(source)?.as(InitializerDeclSyntax.self),
             Self.needsLink(initializer, slots)
         else { return nil }
@@ -99,13 +100,25 @@ final class ManagedMembers {
             .as(AttributeSyntax.self)
     }
 
-    /// Whether an initializer that is no convenience one names a property that may be a relationship.
+    /// What is in an initializer that calls another one.
+    private static let othersInitializers = ["self.init", "super.init"]
+
+    /// Whether an initializer that is no convenience one names a property that may be a relationship, or one that
+    /// may end without an object does, or calls another one.
     private static func needsLink(_ initializer: InitializerDeclSyntax, _ slots: [String]) -> Bool {
-        guard let body = initializer.body,
-            !initializer.modifiers.contains(where: { $0.name.tokenKind == .keyword(.convenience) })
-        else { return false }
+        guard let body = initializer.body else { return false }
+        let mayEndEarly = ManagedInitializerMacro.mayEndEarly(initializer)
+        if !mayEndEarly,
+            initializer.modifiers.contains(where: { $0.name.tokenKind == .keyword(.convenience) })
+        {
+            return false
+        }
         return body.tokens(viewMode: .sourceAccurate).contains { token in
-            if case .identifier(let name) = token.tokenKind { slots.contains(name) } else { false }
+            switch token.tokenKind {
+            case .identifier(let name): slots.contains(name)
+            case .keyword(.`init`): mayEndEarly
+            default: false
+            }
         }
     }
 }

@@ -10,6 +10,8 @@ package struct SQLForeignTable {
         package let name: String
         /// The type, as the database calls it.
         package let type: String
+        /// What the type is declared with, such as a number of digits, in a form of the database.
+        package let modifier: Int?
         /// Whether it refuses NULL.
         let isNotNull: Bool
         let hasDefault: Bool
@@ -21,6 +23,7 @@ package struct SQLForeignTable {
         package init(
             name: String,
             type: String,
+            modifier: Int? = nil,
             isNotNull: Bool,
             hasDefault: Bool,
             isPrimaryKey: Bool,
@@ -28,6 +31,7 @@ package struct SQLForeignTable {
         ) {
             self.name = name
             self.type = type
+            self.modifier = modifier
             self.isNotNull = isNotNull
             self.hasDefault = hasDefault
             self.isPrimaryKey = isPrimaryKey
@@ -47,6 +51,8 @@ package struct SQLForeignTable {
     private let keeps: (ColumnType, Column) -> Bool
     /// How a column is taken; nil where it is what Dovetail would make.
     private let form: (ColumnType, Column) -> SQLColumnForm?
+    /// How a column rounds what it is given; nil where it does as those that Dovetail would make.
+    private let rounding: (ColumnType, Column) -> ColumnRounding?
 
     /// Describes a table.
     ///
@@ -58,6 +64,7 @@ package struct SQLForeignTable {
     ///   - folded: Gives a name as the database compares it.
     ///   - keeps: Whether a column gives back what was written of a kind.
     ///   - form: How a column of a kind is taken.
+    ///   - rounding: How a column rounds what it is given.
     package init(
         _ columns: [Column],
         isView: Bool,
@@ -65,7 +72,8 @@ package struct SQLForeignTable {
         location: String,
         folded: @escaping (String) -> String,
         keeps: @escaping (ColumnType, Column) -> Bool,
-        form: @escaping (ColumnType, Column) -> SQLColumnForm?
+        form: @escaping (ColumnType, Column) -> SQLColumnForm?,
+        rounding: @escaping (ColumnType, Column) -> ColumnRounding? = { _, _ in nil }
     ) {
         self.columns = Dictionary(
             columns.map { (folded($0.name), $0) },
@@ -77,6 +85,7 @@ package struct SQLForeignTable {
         self.folded = folded
         self.keeps = keeps
         self.form = form
+        self.rounding = rounding
     }
 
     /// Compares the table with what a model needs.
@@ -123,12 +132,24 @@ package struct SQLForeignTable {
     /// The columns that a query has to take in another form, so that it compares them as it compares those
     /// of our own tables.
     func forms(of entity: EntityDescription) -> [Int: SQLColumnForm] {
-        var forms: [Int: SQLColumnForm] = [:]
+        found(in: entity, form)
+    }
+
+    /// The columns that round what they are given, each in its way.
+    func roundings(of entity: EntityDescription) -> [Int: ColumnRounding] {
+        found(in: entity, rounding)
+    }
+
+    private func found<Found>(
+        in entity: EntityDescription,
+        _ find: (ColumnType, Column) -> Found?
+    ) -> [Int: Found] {
+        var found: [Int: Found] = [:]
         for (index, attribute) in entity.columns.enumerated() {
             guard let column = columns[folded(attribute.name)] else { continue }
-            forms[index] = form(attribute.type, column)
+            found[index] = find(attribute.type, column)
         }
-        return forms
+        return found
     }
 
     private func mismatch(

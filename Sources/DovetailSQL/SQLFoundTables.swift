@@ -1,3 +1,4 @@
+public import DovetailModel
 public import DovetailStore
 
 /// In which form a database has a column, where it would compare its values in another way than
@@ -32,6 +33,8 @@ public struct SQLFoundTables: Sendable {
     /// The columns of tables that Dovetail has made in which the database keeps UUIDs.
     private var uuids: [ObjectIdentifier: Set<Int>] = [:]
 
+    /// The columns of tables of others that round what they are given.
+    private var rounded: [ObjectIdentifier: [Int: ColumnRounding]] = [:]
     /// The tables in which no unique index is on the key.
     private var withoutKey: Set<ObjectIdentifier> = []
 
@@ -43,6 +46,13 @@ public struct SQLFoundTables: Sendable {
     public subscript(entity: EntityBinding) -> [Int: SQLColumnForm]? {
         get { forms.isEmpty ? nil : forms[entity.tableIdentifier] }
         set { forms[entity.tableIdentifier] = newValue }
+    }
+
+    /// The columns of an entity's table that round what they are given, in another way than those of Dovetail's
+    /// own tables; empty for these.
+    public internal(set) subscript(roundingsOf entity: EntityBinding) -> [Int: ColumnRounding] {
+        get { rounded.isEmpty ? [:] : rounded[entity.tableIdentifier] ?? [:] }
+        set { rounded[entity.tableIdentifier] = newValue.isEmpty ? nil : newValue }
     }
 
     /// Whether no unique index of the table as a whole is on the key, as where parts of it are on other

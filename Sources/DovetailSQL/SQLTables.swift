@@ -53,6 +53,7 @@ package struct SQLTables {
                 if let table = try other(entity.table) {
                     try table.compare(with: entity)
                     found[binding] = table.forms(of: entity)
+                    found[roundingsOf: binding] = table.roundings(of: entity)
                     found[lacksKeyOf: binding] = table.lacksKey
                 } else if let former = FormerTable(
                     of: binding,

@@ -5,7 +5,7 @@ import DovetailStore
 
 extension SQLForeignTable {
     /// Looks at a table; nil when there is none. See
-    /// https://sqlite.org/pragma.html#pragma_table_info.
+    /// https://sqlite.org/pragma.html#pragma_table_xinfo, which tells generated columns, too.
     ///
     /// Names are compared without regard to case, as SQLite does. Dates may be written in any way, and decimals
     /// are numbers where the column makes them so.
@@ -17,7 +17,8 @@ extension SQLForeignTable {
             SELECT p.name, p.type, p."notnull", p.dflt_value IS NOT NULL, p.pk > 0,
                 (SELECT s.type = 'view' FROM sqlite_schema s WHERE lower(s.name) = lower(?1)
                     AND s.type IN ('table', 'view'))
-            FROM pragma_table_info(?1) p
+            FROM pragma_table_xinfo(?1) p
+            WHERE p.hidden <> 1
             """
         )
         try statement.bind([.text(table)])

@@ -29,7 +29,7 @@ final class AdvancedRows: RowCursor {
     }
 
     @usableFromInline
-    var roundsDates: Bool { row.roundsDates }
+    func rounding(of column: Int) -> ColumnRounding? { row.rounding(of: column) }
 
     @usableFromInline
     func isDecimal(_ column: Int) -> Bool { row.isDecimal(column) }

@@ -86,7 +86,7 @@ extension PersistentModel {
         _ storage: [Object]?,
         _ slot: Int
     ) -> [Object] {
-        list(keyPath, storage, slot).objects
+        persistentBacking.isBeginning ? storage ?? [] : list(keyPath, storage, slot).objects
     }
 
     /// The same for an optional array. Called by generated code.
@@ -95,7 +95,7 @@ extension PersistentModel {
         _ storage: [Object]?,
         _ slot: Int
     ) -> [Object]? {
-        list(keyPath, storage, slot).objects
+        persistentBacking.isBeginning ? storage ?? [] : list(keyPath, storage, slot).objects
     }
 
     /// Ends the program: the type of the property leaves nothing else to give, and of a class with attributes whose
@@ -112,7 +112,10 @@ extension PersistentModel {
         _ storage: Object?,
         _ slot: Int
     ) -> Object? {
-        if storage != nil { _$link() }
+        if storage != nil {
+            if persistentBacking.isBeginning { return storage }
+            _$link()
+        }
         persistentBacking.isRead(self, keyPath)
         let index = persistentBacking.index(of: self, at: slot)
         return ObjectGraph.one(self, index).map { unsafeDowncast($0, to: Object.self) }
@@ -151,8 +154,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> Object? {
         persistentBacking.willChange(self, keyPath)
-        keep(value, slot)
-        return nil
+        return kept(value, slot)
     }
 
     /// Puts an object into a relationship, and stores nothing. Called by generated code.
@@ -162,8 +164,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> Object? {
         persistentBacking.willChange(self, keyPath)
-        keep(value, slot)
-        return nil
+        return kept(value, slot)
     }
 
     /// Puts objects into a relationship, and stores nothing. Called by generated code.
@@ -173,8 +174,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> [Object]? {
         persistentBacking.willChange(self, keyPath)
-        keep(value, slot)
-        return nil
+        return kept(value, slot)
     }
 
     /// Puts objects into a relationship, and stores nothing. Called by generated code.
@@ -184,7 +184,21 @@ extension PersistentModel {
         _ slot: Int
     ) -> [Object]? {
         persistentBacking.willChange(self, keyPath)
-        keep(value ?? [], slot)
+        return kept(value, slot)
+    }
+
+    /// Puts an object into a relationship, and gives what is to be stored: nothing, but while an initializer
+    /// runs that may end without an object.
+    private func kept<Object: PersistentModel>(_ object: Object?, _ slot: Int) -> Object? {
+        if persistentBacking.isBeginning { return object }
+        keep(object, slot)
+        return nil
+    }
+
+    /// The same for several.
+    private func kept<Object: PersistentModel>(_ objects: [Object]?, _ slot: Int) -> [Object]? {
+        if persistentBacking.isBeginning { return objects }
+        keep(objects ?? [], slot)
         return nil
     }
 
@@ -226,6 +240,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> [Object] {
         persistentBacking.willChange(self, keyPath)
+        if persistentBacking.isBeginning { return storage ?? [] }
         return list(keyPath, storage, slot).take()
     }
 
@@ -236,6 +251,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> [Object]? {
         persistentBacking.willChange(self, keyPath)
+        if persistentBacking.isBeginning { return storage ?? [] }
         return list(keyPath, storage, slot).take()
     }
 
@@ -245,19 +261,23 @@ extension PersistentModel {
 
     /// Puts objects back into a relationship, and stores nothing. Called by generated code.
     public func _$kept<Object: PersistentModel>(_ value: [Object], _ slot: Int) -> [Object]? {
-        keep(value, slot)
-        return nil
+        kept(value, slot)
     }
 
     /// Puts objects back into a relationship, and stores nothing. Called by generated code.
     public func _$kept<Object: PersistentModel>(_ value: [Object]?, _ slot: Int) -> [Object]? {
-        keep(value ?? [], slot)
-        return nil
+        kept(value, slot)
     }
 
     // MARK: After an initializer
 
-    /// Notes that an initializer has ended. Called by generated code.
+    /// Hands what an initializer has set to the relationships, unless one around it may still end without an
+    /// object. Called by generated code.
+    public func _$endInitializer() {
+        if let open = InitializerScope.current { open.add(self) } else { _$link() }
+    }
+
+    /// Notes that what was set is handed to the relationships. Called by generated code.
     public func _$beginLinking() { persistentBacking.isLinked = true }
 
     /// An attribute stays where it is. Called by generated code.
@@ -265,14 +285,20 @@ extension PersistentModel {
     public func _$linked<Value>(_ storage: Value, _ slot: Int) -> Value { storage }
 
     /// Hands an object to its relationship. Called by generated code.
+    ///
+    /// That one comes first: it may have this one in turn, and have been made in the same initializer.
     public func _$linked<Object: PersistentModel>(_ storage: Object?, _ slot: Int) -> Object? {
-        if let storage { keep(storage, slot) }
+        guard let storage else { return nil }
+        storage.linkOnce()
+        keep(storage, slot)
         return nil
     }
 
     /// Hands objects to their relationship. Called by generated code.
     public func _$linked<Object: PersistentModel>(_ storage: [Object]?, _ slot: Int) -> [Object]? {
-        if let storage, !storage.isEmpty { keep(storage, slot) }
+        guard let storage, !storage.isEmpty else { return nil }
+        for object in storage { object.linkOnce() }
+        keep(storage, slot)
         return nil
     }
 }

@@ -13,7 +13,7 @@ extension PersistentModel {
         _ storage: Value?,
         _ slot: Int
     ) -> Value {
-        if let value: Value = other(keyPath, isSet: storage != nil, slot) { return value }
+        if let value = other(keyPath, storage, slot) { return value }
         guard let union = persistentBacking.union(of: self, at: slot),
             let value = missing(union, as: Value.self)
         else { hasNoObject(keyPath) }
@@ -26,7 +26,7 @@ extension PersistentModel {
         _ storage: Value?,
         _ slot: Int
     ) -> Value? {
-        other(keyPath, isSet: storage != nil, slot)
+        other(keyPath, storage, slot)
     }
 
     /// The objects of a relationship to a protocol. Called by generated code.
@@ -35,7 +35,8 @@ extension PersistentModel {
         _ storage: [Value]?,
         _ slot: Int
     ) -> [Value] {
-        list(keyPath, storage, slot)?.values ?? []
+        if persistentBacking.isBeginning { return storage ?? [] }
+        return list(keyPath, storage, slot)?.values ?? []
     }
 
     /// The same for an optional array. Called by generated code.
@@ -44,15 +45,19 @@ extension PersistentModel {
         _ storage: [Value]?,
         _ slot: Int
     ) -> [Value]? {
-        list(keyPath, storage, slot)?.values ?? []
+        if persistentBacking.isBeginning { return storage ?? [] }
+        return list(keyPath, storage, slot)?.values ?? []
     }
 
     private func other<Value, Property>(
         _ keyPath: KeyPath<Self, Property>,
-        isSet: Bool,
+        _ storage: Value?,
         _ slot: Int
     ) -> Value? {
-        if isSet { _$link() }
+        if storage != nil {
+            if persistentBacking.isBeginning { return storage }
+            _$link()
+        }
         persistentBacking.isRead(self, keyPath)
         guard let union = persistentBacking.union(of: self, at: slot) else { return nil }
         return ObjectGraph.one(self, union).flatMap { $0 as? Value }
@@ -78,8 +83,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> Value? {
         persistentBacking.willChange(self, keyPath)
-        keep(value, slot)
-        return nil
+        return kept(value, slot)
     }
 
     /// Puts an object into a relationship to a protocol, and stores nothing. Called by generated code.
@@ -89,8 +93,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> Value? {
         persistentBacking.willChange(self, keyPath)
-        keep(value, slot)
-        return nil
+        return kept(value, slot)
     }
 
     /// Puts objects into a relationship to a protocol, and stores nothing. Called by generated code.
@@ -100,8 +103,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> [Value]? {
         persistentBacking.willChange(self, keyPath)
-        keep(value, slot)
-        return nil
+        return kept(value, slot)
     }
 
     /// Puts objects into a relationship to a protocol, and stores nothing. Called by generated code.
@@ -111,7 +113,21 @@ extension PersistentModel {
         _ slot: Int
     ) -> [Value]? {
         persistentBacking.willChange(self, keyPath)
-        keep(value ?? [], slot)
+        return kept(value, slot)
+    }
+
+    /// Puts an object into a relationship, and gives what is to be stored: nothing, but while an initializer
+    /// runs that may end without an object.
+    private func kept<Value>(_ value: Value?, _ slot: Int) -> Value? {
+        if persistentBacking.isBeginning { return value }
+        keep(value, slot)
+        return nil
+    }
+
+    /// The same for several.
+    private func kept<Value>(_ values: [Value]?, _ slot: Int) -> [Value]? {
+        if persistentBacking.isBeginning { return values }
+        keep(values ?? [], slot)
         return nil
     }
 
@@ -138,6 +154,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> [Value] {
         persistentBacking.willChange(self, keyPath)
+        if persistentBacking.isBeginning { return storage ?? [] }
         return list(keyPath, storage, slot)?.take() ?? []
     }
 
@@ -148,30 +165,33 @@ extension PersistentModel {
         _ slot: Int
     ) -> [Value]? {
         persistentBacking.willChange(self, keyPath)
+        if persistentBacking.isBeginning { return storage ?? [] }
         return list(keyPath, storage, slot)?.take() ?? []
     }
 
     /// Puts objects back into a relationship to a protocol, and stores nothing. Called by generated code.
     public func _$anyKept<Value>(_ value: [Value], _ slot: Int) -> [Value]? {
-        keep(value, slot)
-        return nil
+        kept(value, slot)
     }
 
     /// Puts objects back into a relationship to a protocol, and stores nothing. Called by generated code.
     public func _$anyKept<Value>(_ value: [Value]?, _ slot: Int) -> [Value]? {
-        keep(value ?? [], slot)
-        return nil
+        kept(value, slot)
     }
 
     /// Hands an object to its relationship to a protocol. Called by generated code.
     public func _$anyLinked<Value>(_ storage: Value?, _ slot: Int) -> Value? {
-        if let storage { keep(storage, slot) }
+        guard let storage else { return nil }
+        (storage as? any PersistentModel)?.linkOnce()
+        keep(storage, slot)
         return nil
     }
 
     /// Hands objects to their relationship to a protocol. Called by generated code.
     public func _$anyLinked<Value>(_ storage: [Value]?, _ slot: Int) -> [Value]? {
-        if let storage, !storage.isEmpty { keep(storage, slot) }
+        guard let storage, !storage.isEmpty else { return nil }
+        for object in storage { (object as? any PersistentModel)?.linkOnce() }
+        keep(storage, slot)
         return nil
     }
 }

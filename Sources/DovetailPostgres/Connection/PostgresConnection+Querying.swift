@@ -26,7 +26,7 @@ extension PostgresConnection: StoreQuerying {
         let stream = try PostgresStream(
             of: try renderer.select(asked).text,
             PostgresFields.of(bindings),
-            table: query.entity.table,
+            entity: query.entity,
             on: self
         )
         guard let residue else { return stream }
@@ -40,7 +40,12 @@ extension PostgresConnection: StoreQuerying {
         let fields = try PostgresFields.of(bindings)
         let statement = try statement(of: shape, fields.types) { try renderer.select(query).text }
         let result = try run(statement, fields, table: query.entity.table)
-        return PostgresCursor(result, interruption, types: statement.columnTypes(result))
+        return PostgresCursor(
+            result,
+            interruption,
+            types: statement.columnTypes(result),
+            roundings: renderer.found[roundingsOf: query.entity]
+        )
     }
 
     func rows(
@@ -53,7 +58,12 @@ extension PostgresConnection: StoreQuerying {
         defer { statement.keepFields(fields) }
         try key(fields)
         let result = try run(statement, fields, table: entity.table)
-        return PostgresCursor(result, interruption, types: statement.columnTypes(result))
+        return PostgresCursor(
+            result,
+            interruption,
+            types: statement.columnTypes(result),
+            roundings: renderer.found[roundingsOf: entity]
+        )
     }
 
     /// The statement of a row by its key, of which a program runs more than of any other: its shape is two
@@ -318,7 +328,7 @@ private final class PostgresResidueCursor: RowCursor {
 
     func close() { cursor.close() }
 
-    var roundsDates: Bool { true }
+    func rounding(of column: Int) -> ColumnRounding? { cursor.rounding(of: column) }
 
     func cell(_ column: Int) -> RowCell { cursor.cell(column) }
 

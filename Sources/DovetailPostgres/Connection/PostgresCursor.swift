@@ -10,20 +10,25 @@ final class PostgresCursor: RowCursor {
     private let types: [Oid]
     private let count: Int32
     private var row: Int32 = -1
+    private let roundings: [Int: ColumnRounding]
     private let scratch = PostgresScratch()
     private let interruption: StoreInterruption?
 
-    /// - Parameter types: The types of the columns, where they are known.
+    /// - Parameters:
+    ///   - types: The types of the columns, where they are known.
+    ///   - roundings: How columns are rounded, where it is not as those of Dovetail's own tables.
     init(
         _ result: PostgresResult,
         _ interruption: StoreInterruption?,
-        types: [Oid]? = nil
+        types: [Oid]? = nil,
+        roundings: [Int: ColumnRounding] = [:]
     ) {
         self.result = result
         handle = result.handle
         count = PQntuples(handle)
         self.types = types ?? result.types
         self.interruption = interruption
+        self.roundings = roundings
     }
 
     func next() throws -> Bool {
@@ -37,7 +42,9 @@ final class PostgresCursor: RowCursor {
         return true
     }
 
-    var roundsDates: Bool { true }
+    func rounding(of column: Int) -> ColumnRounding? {
+        (roundings.isEmpty ? nil : roundings[column]) ?? .dates(digits: 6)
+    }
 
     func isDecimal(_ column: Int) -> Bool {
         types.indices.contains(column) && types[column] == PostgresType.numeric

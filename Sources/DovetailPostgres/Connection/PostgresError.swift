@@ -59,6 +59,8 @@ extension StoreError {
             return (.invalidSchema, "the table has no such column; another program has changed it")
         case "428C9":
             return (.readOnly, "the database alone gives a column of the table its values")
+        case "22001":
+            return (.constraintViolation, "a text is longer than its column allows")
         case "22003": return (.outOfRange, "a number has no value of its type")
         case "22021", "22P05": return (.unsupported, "PostgreSQL keeps no text with U+0000 in it")
         case "25P03":

@@ -1,5 +1,6 @@
 import CPostgres
 import DovetailModel
+import DovetailSQL
 import DovetailStore
 
 /// The rows of a query through a cursor of SQL, which gives some at a time
@@ -17,6 +18,7 @@ final class PostgresStream: RowCursor {
     private let connection: PostgresConnection
     private let name: String
     private let table: String
+    private let roundings: [Int: ColumnRounding]
     /// The rows that have come.
     private var part: PostgresCursor
     private var count = PostgresStream.firstCount
@@ -26,13 +28,16 @@ final class PostgresStream: RowCursor {
     init(
         of sql: String,
         _ fields: PostgresFields,
-        table: String,
+        entity: EntityBinding,
         on connection: PostgresConnection
     ) throws {
         try connection.writeHeld()
         try connection.sendAhead()
         self.connection = connection
+        let table = entity.table
         self.table = table
+        let roundings = connection.renderer.found[roundingsOf: entity]
+        self.roundings = roundings
         let beginning = connection.beginStream()
         let name = "dovetail_rows_\(connection.streams.number)"
         self.name = name
@@ -58,7 +63,7 @@ final class PostgresStream: RowCursor {
                 return answer?.rowCount ?? 0
             }
             guard let answer else { throw connection.lost() }
-            part = PostgresCursor(answer, connection.interruption)
+            part = PostgresCursor(answer, connection.interruption, roundings: roundings)
             take(answer)
         } catch {
             connection.endStream(nil)
@@ -92,14 +97,14 @@ final class PostgresStream: RowCursor {
             try connection.trace(sql) {
                 let answer = try connection.answer(to: connection.send(sql))
                 guard answer.isSuccess else { throw connection.error(answer, table) }
-                part = PostgresCursor(answer, connection.interruption)
+                part = PostgresCursor(answer, connection.interruption, roundings: roundings)
                 take(answer)
                 return answer.rowCount
             }
         }
     }
 
-    var roundsDates: Bool { true }
+    func rounding(of column: Int) -> ColumnRounding? { part.rounding(of: column) }
 
     func cell(_ column: Int) -> RowCell { part.cell(column) }
 

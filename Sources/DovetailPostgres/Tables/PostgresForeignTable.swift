@@ -17,7 +17,7 @@ extension SQLForeignTable {
             SELECT a.attname, t.typname, a.attnotnull, a.atthasdef OR a.attidentity <> '',
                 coalesce(a.attnum = ANY (i.indkey), FALSE), c.relkind IN ('v', 'm'),
                 coalesce(k.collname IN ('C', 'POSIX', 'ucs_basic'), FALSE),
-                c.relkind = 'p' AND i.indrelid IS NULL
+                c.relkind = 'p' AND i.indrelid IS NULL, a.atttypmod::text
             FROM pg_catalog.pg_class c
             JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
             JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
@@ -32,6 +32,7 @@ extension SQLForeignTable {
             Column(
                 name: rows.text(row, 0) ?? "",
                 type: rows.text(row, 1) ?? "",
+                modifier: rows.text(row, 8).flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 },
                 isNotNull: rows.isTrue(row, 2),
                 hasDefault: rows.isTrue(row, 3),
                 isPrimaryKey: rows.isTrue(row, 4),
@@ -56,8 +57,24 @@ extension SQLForeignTable {
                 case .text where !column.comparesBytes: .collated
                 default: nil
                 }
-            }
+            },
+            rounding: { Self.rounding(of: $0, in: $1) }
         )
+    }
+
+    /// How a column rounds. Of the modifier of `numeric` the lowest eleven bits, with a sign, are the digits
+    /// after the point, 4 added to the whole; that of `timestamp` is the digits of a second
+    /// (https://www.postgresql.org/docs/current/datatype-numeric.html, and `datatype-datetime.html`).
+    private static func rounding(of kind: ColumnType, in column: Column) -> ColumnRounding? {
+        switch (kind, column.type) {
+        case (.date, "date"): return .days
+        case (.date, _): return column.modifier.map { .dates(digits: $0) }
+        case (.double, "float4"): return .singles
+        case (.text, "bpchar"): return .trimmedText
+        case (.decimal, _):
+            return column.modifier.map { .decimals(digits: (($0 - 4) & 0x7ff ^ 0x400) - 0x400) }
+        default: return nil
+        }
     }
 
     /// Whether a column of a type gives back what was written.

@@ -1,5 +1,6 @@
 import CPostgres
 import DovetailModel
+import DovetailStore
 import Foundation
 
 extension RowCell {
@@ -34,8 +35,10 @@ extension RowCell {
             self = Self.word(bytes, UInt64.self).map { .double(Double(bitPattern: $0)) } ?? .other
         case PostgresType.real:
             self =
-                Self.word(bytes, UInt32.self).map { .double(Double(Float(bitPattern: $0))) }
-                ?? .other
+                Self.word(bytes, UInt32.self).map { bits in
+                    // Queries compare it so, too.
+                    .double(ColumnRounding.singles.stored(Double(Float(bitPattern: bits))))
+                } ?? .other
         case PostgresType.timestampWithZone, PostgresType.timestamp:
             self = Self.word(bytes, Int64.self).map { .date(PostgresDate.decoded($0)) } ?? .other
         case PostgresType.date:

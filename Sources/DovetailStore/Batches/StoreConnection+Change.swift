@@ -24,7 +24,7 @@ extension StoreQuerying {
     /// - Throws: ``StoreError``; `notFound` for an update without a base of a row that does not exist;
     ///   ``ModelDecodingError`` for a row that holds something else than its kinds say.
     package func stored(for change: RowChange, _ entity: EntityBinding) throws -> StoredState {
-        guard let (stored, roundsDates) = try row(change.key, entity) else {
+        guard let (stored, roundings) = try row(change.key, entity) else {
             if change.skipsMissing { return .gone }
             guard change.base != nil else {
                 throw StoreError(
@@ -40,11 +40,8 @@ extension StoreQuerying {
             let theirs = try value(column, stored, entity)
             func isTheirs(_ row: RowImage) throws -> Bool {
                 let value = try value(column, row, entity)
-                // An object that was saved still has the date that it had before.
-                if roundsDates, case .date(let date) = value {
-                    return theirs == .date(date.inMicroseconds)
-                }
-                return theirs == value
+                // An object that was saved still has the value that it had before.
+                return theirs == roundings[column]?.stored(value) ?? value
             }
             if try isTheirs(base) { return false }
             let attribute = entity.attributes[column]
@@ -60,15 +57,18 @@ extension StoreQuerying {
         return .conflict(try conflict(change, ColumnSet(changed), stored, entity))
     }
 
-    /// The row with a key, and whether the store rounds dates; nil without one.
+    /// The row with a key, and how the store rounds its columns; nil without one.
     private func row(
         _ key: [QueryValue],
         _ entity: EntityBinding
-    ) throws -> (row: RowImage, roundsDates: Bool)? {
+    ) throws -> (row: RowImage, roundings: [ColumnRounding?])? {
         let cursor = try rows(of: Query(entity, filter: entity.filter(of: [key])))
         defer { cursor.close() }
         guard try cursor.next() else { return nil }
-        return (RowImage(try entity.values(of: cursor)), cursor.roundsDates)
+        return (
+            RowImage(try entity.values(of: cursor)),
+            entity.attributes.indices.map { cursor.rounding(of: $0) }
+        )
     }
 
     private func value(

@@ -31,6 +31,17 @@ public final class RowComparison: RowSink {
         if !isEqual { differing.insert(column) }
     }
 
+    /// Expects a value, or what it is rounded to: that is asked of the row only where they differ.
+    private func expect<Value: Equatable>(
+        _ column: Int,
+        _ stored: Value?,
+        _ value: Value,
+        rounded: (ColumnRounding) -> Value
+    ) {
+        if stored == value { return }
+        expect(column, stored != nil && stored == row.rounding(of: column).map(rounded))
+    }
+
     private func isEqual(
         _ stored: UnsafeBufferPointer<UInt8>?,
         _ bytes: UnsafeRawBufferPointer
@@ -53,18 +64,23 @@ public final class RowComparison: RowSink {
         expect(column, row.integer(column) == integer)
     }
     /// Expects a floating point number.
-    public func set(_ column: Int, double: Double) { expect(column, row.double(column) == double) }
+    public func set(_ column: Int, double: Double) {
+        expect(column, row.double(column), double) { $0.stored(double) }
+    }
     /// Expects a decimal number. The stored text may write the same number in another way.
     public func set(_ column: Int, decimal: Decimal) {
-        expect(column, row.decimal(column) == decimal)
+        expect(column, row.decimal(column), decimal) { $0.stored(decimal) }
     }
     /// Expects text of the same bytes.
     public func set(_ column: Int, text: UnsafeBufferPointer<UInt8>) {
-        expect(column, isEqual(row.text(column), UnsafeRawBufferPointer(text)))
+        let stored = row.text(column)
+        if isEqual(stored, UnsafeRawBufferPointer(text)) { return }
+        let rounded = row.rounding(of: column)?.stored(text)
+        expect(column, rounded.map { isEqual(stored, UnsafeRawBufferPointer($0)) } ?? false)
     }
     /// Expects a date, equal to the last bit that the store keeps.
     public func set(_ column: Int, date: Date) {
-        expect(column, row.date(column) == (row.roundsDates ? date.inMicroseconds : date))
+        expect(column, row.date(column), date) { $0.stored(date) }
     }
     /// Expects bytes.
     public func set(_ column: Int, data: UnsafeRawBufferPointer) {

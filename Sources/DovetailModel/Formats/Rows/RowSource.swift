@@ -27,9 +27,9 @@ public protocol RowSource: AnyObject {
     ///   - columns: Which ones; none below 0.
     ///   - cells: Has room for as many.
     func read(_ columns: Range<Int>, into cells: UnsafeMutablePointer<RowCell>)
-    /// Whether the store rounds dates to whole microseconds, so that a value is compared as it would be
-    /// stored. By default it does not.
-    var roundsDates: Bool { get }
+    /// How the store rounds what a column is given, so that a value is compared as it would be stored; nil,
+    /// which is the default, where it does not.
+    func rounding(of column: Int) -> ColumnRounding?
     /// Whether the text in a column is that of a number, which may be read as one of any type that holds it.
     /// By default it is not known to be.
     func isDecimal(_ column: Int) -> Bool
@@ -39,8 +39,8 @@ extension RowSource {
     /// Nothing is known.
     public func isDecimal(_ column: Int) -> Bool { false }
 
-    /// Dates are kept to the last bit.
-    public var roundsDates: Bool { false }
+    /// Everything is kept to the last bit.
+    public func rounding(of column: Int) -> ColumnRounding? { nil }
 
     /// Asks for each of the columns.
     public func read(_ columns: Range<Int>, into cells: UnsafeMutablePointer<RowCell>) {

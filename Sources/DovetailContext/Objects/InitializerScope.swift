@@ -1,0 +1,89 @@
+import Foundation
+
+/// The initializers of a thread that run and may end without an object: those that throw, or give nil. What they
+/// and the ones inside of them set is kept by their objects alone, and handed to the relationships when the
+/// outermost one has ended with an object. So nobody else knows of one that was never made.
+///
+/// ```swift
+/// init(amount: Int, account: Account) throws {
+///     let _$scope = InitializerScope()
+///     defer { _$scope.end() }
+///     self.account = account               // account.payments does not have it yet
+///     guard amount > 0 else { throw Invalid() }
+///     _$scope.end(with: self)              // and now it has
+/// }
+/// ```
+///
+/// To begin and to end one takes two looks at a value of the thread.
+public struct InitializerScope {
+    private let open: OpenInitializers
+    /// How many objects there were before it.
+    private let start: Int
+    private let depth: Int
+
+    /// Begins one on this thread. Called by generated code.
+    public init() {
+        open = Self.current ?? OpenInitializers.begin()
+        open.depth += 1
+        (start, depth) = (open.objects.count, open.depth)
+    }
+
+    /// What runs on this thread; nil while nothing does.
+    static var current: OpenInitializers? { OpenInitializers.current }
+
+    /// Ends it with an object, which is made known. Called by generated code.
+    public func end(with object: any PersistentModel) {
+        open.objects.append(object)
+        close()
+        guard open.depth == 0 else { return }
+        for object in open.objects { object.linkOnce() }
+    }
+
+    /// Ends it, where it did not end with an object. Whoever was made in it and is held by somebody is made known
+    /// when it is used. Called by generated code.
+    public func end() {
+        guard open.depth == depth else { return }
+        open.objects.removeSubrange(start...)
+        close()
+    }
+
+    private func close() {
+        open.depth -= 1
+        if open.depth == 0 { OpenInitializers.end() }
+    }
+}
+
+/// The initializers that run on one thread.
+final class OpenInitializers {
+    private static let place: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    static var current: OpenInitializers? {
+        pthread_getspecific(place).map {
+            Unmanaged<OpenInitializers>.fromOpaque($0).takeUnretainedValue()
+        }
+    }
+
+    /// How many of them are inside of each other.
+    fileprivate(set) var depth = 0
+    /// The objects whose initializers have ended meanwhile.
+    fileprivate(set) var objects: [any PersistentModel] = []
+
+    fileprivate static func begin() -> OpenInitializers {
+        let open = OpenInitializers()
+        pthread_setspecific(place, Unmanaged.passRetained(open).toOpaque())
+        return open
+    }
+
+    /// Ends the outermost one.
+    fileprivate static func end() {
+        guard let known = pthread_getspecific(place) else { return }
+        pthread_setspecific(place, nil)
+        Unmanaged<OpenInitializers>.fromOpaque(known).release()
+    }
+
+    func add(_ object: any PersistentModel) { objects.append(object) }
+}
