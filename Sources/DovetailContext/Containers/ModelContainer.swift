@@ -69,17 +69,21 @@ public final class ModelContainer: Sendable {
         (synchronizeRuns, writers) = (RunQueue(), Writers())
         queue = DispatchQueue(label: "Dovetail.ModelContainer")
         readQueue = DispatchQueue(label: "Dovetail.ModelContainer.read", attributes: .concurrent)
-        self.schema = schema.adding(configurations.flatMap { $0.models ?? [] })
         self.migrationPlan = migrationPlan
         storeConfigurations = configurations
-        try self.schema.validate()
+        let schema = schema.adding(configurations.flatMap { $0.models ?? [] })
+        try schema.validate()
+        if configurations.count == 1 {
+            let store = try configurations[0].makeStore(for: schema)
+            let isExact = store.capabilities.contains(.exactDates)
+            self.schema = schema.roundingDates { _ in !isExact }
+            self.store = store
+        } else {
+            let store = try JoinedStore(configurations, for: schema)
+            self.schema = schema.roundingDates { store.roundsDates(of: $0.tableIdentifier) }
+            self.store = store
+        }
         markRules = MarkRules(self.schema)
-        store =
-            if configurations.count == 1 {
-                try configurations[0].makeStore(for: self.schema)
-            } else {
-                try JoinedStore(configurations, for: self.schema)
-            }
         try hiddenKeys.open(store, for: self.schema)
     }
 

@@ -100,7 +100,13 @@ extension EntityBinding {
         guard let classTable else {
             let bits = wanted?.firstBits ?? .max
             if wanted?.isEmpty == true { return }
-            return try ModelWriter.writeRow(object, to: sink, columns: declaredCount, wanted: bits)
+            return try ModelWriter.writeRow(
+                object,
+                to: sink,
+                attributes: attributes,
+                columns: declaredCount,
+                wanted: bits
+            )
         }
         let sinkOfClass = ClassRowSink(sink, columns: classColumns)
         let own = wanted.map { wanted in
@@ -109,6 +115,7 @@ extension EntityBinding {
         try ModelWriter.writeRow(
             object,
             to: sinkOfClass,
+            attributes: attributes,
             columns: classColumns.count,
             wanted: own?.firstBits ?? .max
         )

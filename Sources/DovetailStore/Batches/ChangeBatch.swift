@@ -51,12 +51,15 @@ extension ChangeBatch {
     /// transaction goes on and no keys were given, written over.
     ///
     /// - Parameters:
+    ///   - comparesBases: Whether rows are written only where they are what they were before: one that was written
+    ///     is another one, so it has to be undone first.
     ///   - keys: The keys of the rows, asked for when one was refused.
     ///   - write: Writes the rows. It may be called a second time, after what it wrote was undone.
     func writeSwapping(
         on connection: any StoreConnection,
         _ entity: EntityBinding,
         _ commit: inout Commit,
+        comparesBases: Bool = false,
         keys: () throws -> [[QueryValue]],
         _ write: (inout Commit) throws -> Void
     ) throws {
@@ -65,7 +68,7 @@ extension ChangeBatch {
         commit.conflicts += try connection.settle()
         var given = Commit()
         do {
-            if connection.continuesAfterRefusal, entity.generatedColumn == nil {
+            if connection.continuesAfterRefusal, entity.generatedColumn == nil, !comparesBases {
                 try write(&given)
             } else {
                 try connection.transaction(keeping: true) { try write(&given) }

@@ -42,7 +42,8 @@ public final class RowBatch: ChangeBatch {
         }
         var changes = all
         var conflicts: [ChangeConflict] = []
-        try writeSwapping(on: connection, entity, &commit) {
+        let comparesBases = !all.allSatisfy(\.isWhole)
+        try writeSwapping(on: connection, entity, &commit, comparesBases: comparesBases) {
             // Compared before rows give up a value, and then written as a whole: of a unique group
             // also the columns that do not change are given up.
             conflicts = []

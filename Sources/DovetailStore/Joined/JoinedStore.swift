@@ -62,6 +62,12 @@ public final class JoinedStore: DataStore {
         }
     }
 
+    /// Whether the store of a table keeps whole microseconds of dates.
+    package func roundsDates(of table: ObjectIdentifier) -> Bool {
+        guard let place = places[table] else { return false }
+        return !stores[place].capabilities.contains(.exactDates)
+    }
+
     private static func invalid(_ model: any Model.Type, _ explanation: String) -> StoreError {
         StoreError(.invalidSchema, table: model.modelTable, explanation: explanation)
     }

@@ -92,13 +92,13 @@ package enum KeyForm {
             guard let transform = entity.attributes[column].transform else {
                 if let value = id as? any OptionalValue, value.isNil { return false }
                 if let identifier = id as? any StoredIdentifier {
-                    try identifier.queryValue.set(0, of: sink)
+                    try entity.compared(identifier.queryValue).set(0, of: sink)
                     return true
                 }
                 if let value = id as? any ModelValue {
-                    try ModelWriter.writeColumn(value, to: sink)
+                    try entity.compared(QueryValue(value)).set(0, of: sink)
                 } else if let value = id as? any (Encodable & RawRepresentable) {
-                    try QueryValue(coded: value).set(0, of: sink)
+                    try entity.compared(QueryValue(coded: value)).set(0, of: sink)
                 } else {
                     throw unknown(id, entity)
                 }

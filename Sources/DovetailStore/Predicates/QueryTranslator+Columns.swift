@@ -150,7 +150,7 @@ extension QueryTranslator {
             return try constant(value, in: node)
         }
         do {
-            if let stored = try QueryValue(value, by: transform) { return stored }
+            if let stored = try QueryValue(value, by: transform) { return entity.compared(stored) }
         } catch let error as ModelEncodingError {
             throw QueryError(expression: "\(node)", explanation: error.explanation)
         }

@@ -165,7 +165,7 @@ extension QueryTranslator {
         guard let transform = entity.attributes[column].transform else { throw unsupported(node) }
         do {
             guard let form = try QueryValue(value, by: transform) else { throw unsupported(node) }
-            return (form, try transform.rounding(of: value))
+            return (entity.compared(form), try transform.rounding(of: value))
         } catch let error as ModelEncodingError {
             throw QueryError(expression: "\(node)", explanation: error.explanation)
         }

@@ -233,7 +233,7 @@ public struct QueryTranslator {
             )
         }
         do {
-            return try QueryValue(value)
+            return entity.compared(try QueryValue(value))
         } catch let error as ModelEncodingError {
             if Self.isNaN(value) { return nil }
             throw QueryError(expression: "\(node)", explanation: error.explanation)

@@ -77,7 +77,10 @@ public struct EntityBinding: Sendable {
         let tableIdentifier: ObjectIdentifier
         let flattenedProperties: [(name: String, columns: ColumnSet)]
 
-        init(_ type: any Model.Type, _ relationships: ModelRelationships) {
+        init(_ type: any Model.Type, _ relationships: ModelRelationships, roundsDates: Bool) {
+            func inStore(_ attributes: [ModelAttribute]) -> [ModelAttribute] {
+                roundsDates ? attributes.map(\.roundingDates) : attributes
+            }
             self.type = type
             tableIdentifier = type.tableIdentifier
             let managed = type as? any ManagedModel.Type
@@ -86,7 +89,7 @@ public struct EntityBinding: Sendable {
             if let managed, classes.count > 1 {
                 let table = ClassTable(classes, relationships)
                 classTable = table
-                attributes = table.attributes(of: managed).map { $0.identifying(managed) }
+                attributes = inStore(table.attributes(of: managed).map { $0.identifying(managed) })
                 declaredCount = table.declaredCount
                 relationshipColumns = table.parts(of: managed)
                 description = table.description
@@ -108,7 +111,9 @@ public struct EntityBinding: Sendable {
                     + (managed?.hiddenKey.map { [$0] } ?? [])
                     + (isMarked ? [.deletionMark] : [])
                 markColumn = isMarked ? all.count - 1 : nil
-                attributes = managed.map { model in all.map { $0.identifying(model) } } ?? all
+                attributes = inStore(
+                    managed.map { model in all.map { $0.identifying(model) } } ?? all
+                )
                 declaredCount = declared.count
                 relationshipColumns = hidden.parts.map(\.columns)
                 let others = managed.map { relationships.propertyColumns(of: $0, in: hidden.parts) }
@@ -235,8 +240,21 @@ public struct EntityBinding: Sendable {
     }
 
     /// Describes a model among others.
-    init(_ type: any Model.Type, _ relationships: ModelRelationships) {
-        content = Content(type, relationships)
+    init(
+        _ type: any Model.Type,
+        _ relationships: ModelRelationships,
+        roundsDates: Bool = false
+    ) {
+        content = Content(type, relationships, roundsDates: roundsDates)
+    }
+
+    /// Whether its store keeps whole microseconds of dates, by which they are compared.
+    package var roundsDates: Bool { content.attributes.first?.roundsDates == true }
+
+    /// A constant as its store compares it.
+    package func compared(_ constant: QueryValue) -> QueryValue {
+        if roundsDates, case .date(let date) = constant { return .date(date.inMicroseconds) }
+        return constant
     }
 
     /// How many of the first attributes the model itself reads and writes, or the classes whose table it

@@ -39,7 +39,12 @@ public struct Schema: Sendable {
         self.init(models, version: version, strangers: [])
     }
 
-    init(_ models: [any Model.Type], version: Version, strangers: [String]) {
+    init(
+        _ models: [any Model.Type],
+        version: Version,
+        strangers: [String],
+        roundsDates: (any Model.Type) -> Bool = { _ in false }
+    ) {
         var strangers = strangers
         var all: [any Model.Type] = []
         var known: Set<ObjectIdentifier> = []
@@ -64,7 +69,10 @@ public struct Schema: Sendable {
         func isSubclass(_ model: any Model.Type) -> Bool {
             (model as? any ManagedModel.Type)?.modelSuperclass != nil
         }
-        let entities = all.filter { !isSubclass($0) }.map { EntityBinding($0, relationships) }
+        func binding(_ model: any Model.Type) -> EntityBinding {
+            EntityBinding(model, relationships, roundsDates: roundsDates(model))
+        }
+        let entities = all.filter { !isSubclass($0) }.map(binding)
         let positions = Dictionary(
             entities.enumerated().map { (ObjectIdentifier($1.type), $0) },
             uniquingKeysWith: { first, _ in first }
@@ -74,7 +82,7 @@ public struct Schema: Sendable {
             entities.enumerated().map { ($1.table, $0) },
             uniquingKeysWith: { first, _ in first }
         )
-        subclasses = all.filter(isSubclass).map { EntityBinding($0, relationships) }
+        subclasses = all.filter(isSubclass).map(binding)
         subclassPositions = Dictionary(
             subclasses.enumerated().map { (ObjectIdentifier($1.type), $0) },
             uniquingKeysWith: { first, _ in first }
@@ -95,6 +103,20 @@ public struct Schema: Sendable {
             (bindings + subclasses).map(\.type) + models,
             version: version,
             strangers: strangers
+        )
+    }
+
+    /// The same schema for stores of which some keep whole microseconds of dates.
+    ///
+    /// - Parameter roundsDates: Whether the store of a model does.
+    /// - Complexity: linear in the number of attributes.
+    package func roundingDates(where roundsDates: (any Model.Type) -> Bool) -> Schema {
+        guard bindings.contains(where: { roundsDates($0.type) }) else { return self }
+        return Schema(
+            (bindings + subclasses).map(\.type),
+            version: version,
+            strangers: strangers,
+            roundsDates: roundsDates
         )
     }
 

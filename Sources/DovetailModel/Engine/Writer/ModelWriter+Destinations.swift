@@ -321,7 +321,7 @@ extension ModelWriter {
     @inline(never)
     mutating func writeNonJSON(_ value: Date) throws {
         switch destination {
-        case .json, .row: try row?.set(column, date: value)
+        case .json, .row: try row?.set(column, date: roundsDates ? value.inMicroseconds : value)
         case .binaryPropertyList, .tree:
             guard value.timeIntervalSinceReferenceDate.isFinite else {
                 throw ModelEncodingError(

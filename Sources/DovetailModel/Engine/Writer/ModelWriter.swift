@@ -30,6 +30,8 @@ public struct ModelWriter: ~Copyable {
     @usableFromInline var capacity: Int
     /// Where values go. Every primitive asks once whether it is JSON.
     @usableFromInline var destination: Destination
+    /// Whether the columns keep whole microseconds of dates.
+    @usableFromInline var roundsDates: Bool
     /// The column that is being written; -1 before the first one and outside of rows.
     @usableFromInline var column: Int
     /// Which of the first 64 columns of a row count: the others may be left out. All in most rows.
@@ -136,6 +138,7 @@ public struct ModelWriter: ~Copyable {
             ? UnsafeMutablePointer(mutating: ReaderState.noBytes) : HeapBytes.allocate(capacity)
         count = 0
         self.destination = destination
+        roundsDates = false
         column = -1
         wanted = .max
         hasTag = false

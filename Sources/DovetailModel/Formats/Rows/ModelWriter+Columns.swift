@@ -71,6 +71,7 @@ extension ModelWriter {
         let attributes = attributes ?? Value.modelAttributes
         let writes = columnWrites(columns, of: Value.self, attributes)
         var writer = ModelWriter(row: sink)
+        writer.roundsDates = roundsDates(attributes)
         for value in values {
             var isDone = true
             for (column, write) in writes where isDone {

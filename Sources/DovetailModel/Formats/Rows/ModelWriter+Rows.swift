@@ -32,7 +32,9 @@ extension ModelWriter {
         finish: (Value) throws -> Void
     ) throws {
         var writer = ModelWriter(row: sink)
-        let columns = written(attributes ?? Value.modelAttributes)
+        let attributes = attributes ?? Value.modelAttributes
+        writer.roundsDates = roundsDates(attributes)
+        let columns = written(attributes)
         for value in values {
             writer.column = -1
             do {
@@ -45,6 +47,12 @@ extension ModelWriter {
         }
     }
 
+    /// Whether columns keep whole microseconds of dates, which all do or none.
+    @inlinable
+    static func roundsDates(_ attributes: [ModelAttribute]) -> Bool {
+        attributes.first?.roundsDates == true
+    }
+
     /// How many columns a model writes itself: all but that of the date of a deletion, which is the last.
     @inlinable
     static func written(_ attributes: [ModelAttribute]) -> Int {
@@ -54,16 +62,20 @@ extension ModelWriter {
 
     /// Writes the row of one value whose number of columns is known.
     ///
-    /// - Parameter wanted: Which of the first 64 columns count. Of the others values need not be encoded,
-    ///   and most are left out.
+    /// - Parameters:
+    ///   - attributes: Those of the row, of which the first ones are the model's.
+    ///   - wanted: Which of the first 64 columns count. Of the others values need not be encoded, and most are
+    ///     left out.
     /// - Throws: as ``writeRows(_:to:attributes:finish:)``.
     package static func writeRow<Value: Model>(
         _ value: Value,
         to sink: any RowSink,
+        attributes: [ModelAttribute],
         columns: Int,
         wanted: UInt64 = .max
     ) throws {
         var writer = ModelWriter(row: sink)
+        writer.roundsDates = roundsDates(attributes)
         writer.wanted = wanted
         do {
             try value.encode(to: &writer)

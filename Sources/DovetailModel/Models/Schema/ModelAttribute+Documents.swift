@@ -37,6 +37,7 @@ extension ModelAttribute {
     /// - Throws: ``ModelEncodingError`` for a value that has no form in a column.
     package func setColumn(of sink: any RowSink, to root: some Model) throws {
         var writer = ModelWriter(row: sink)
+        writer.roundsDates = roundsDates
         writer.column = 0
         _ = try writeField(of: root, to: &writer)
     }
@@ -47,6 +48,7 @@ extension ModelAttribute {
     ///   it, and ``ModelEncodingError`` for one that has no form in a column.
     package func setColumn(of sink: any RowSink, by document: ModelDocument) throws {
         var writer = ModelWriter(row: sink)
+        writer.roundsDates = roundsDates
         writer.column = 0
         try ModelReader.decode(tree: document) { reader in
             if let transform { return try transform.copy(&reader, &writer) }

@@ -38,6 +38,9 @@ public struct ModelAttribute: Sendable {
     package private(set) var flattenedProperty: FlattenedProperty?
     /// Whether it holds the date on which the row was deleted, and is no property.
     @usableFromInline private(set) var isDeletionMark = false
+    /// Whether its store keeps whole microseconds of dates: they are rounded before they come into a row, a key or
+    /// a condition, so that what is compared with stored rows is equal to what came of it.
+    @usableFromInline package private(set) var roundsDates = false
     /// How a store compares constants with the column when the attribute has a transform; nil for
     /// others.
     public let transform: AttributeTransform?
@@ -168,6 +171,13 @@ extension ModelAttribute {
     /// Whether a property with a value is stored in it, and no column that the library has made: a hidden key,
     /// a relationship, a place in a list.
     package var isDeclared: Bool { fieldName.utf8CodeUnitCount > 0 }
+
+    /// The same attribute in a store that keeps whole microseconds of dates.
+    package var roundingDates: ModelAttribute {
+        var attribute = self
+        attribute.roundsDates = true
+        return attribute
+    }
 
     /// The same key as a class names it that has subclasses or is one.
     package func identifying(_ model: any ManagedModel.Type) -> ModelAttribute {
