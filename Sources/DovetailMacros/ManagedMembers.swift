@@ -41,7 +41,8 @@ final class ManagedMembers {
         }
         // Most initializers name no object, and need not be parsed.
         guard source.contains("init"),
-            slots.contains(where: source.contains) || Self.othersInitializers.contains(where: source.contains),
+            slots.contains(where: source.contains)
+                || Self.othersInitializers.contains(where: source.contains),
             let initializer = Self.member(source)?.as(InitializerDeclSyntax.self),
             Self.needsLink(initializer, slots)
         else { return nil }

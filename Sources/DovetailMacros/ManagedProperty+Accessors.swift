@@ -31,8 +31,18 @@ extension ManagedProperty {
             let isInferred = isBoxed && type == nil
             line += " = " + (isInferred ? "Swift::Optional(\(initialValue))" : initialValue)
         }
-        if let observers { line += " " + observers }
-        return line
+        if observers.isEmpty || mayBeRelationship { return line }
+        return SourceText.at(depth: 0) { source in
+            source.block(line) { source in
+                for observer in observers {
+                    source.block("\(observer.name)(\(observer.parameter))") {
+                        $0.line("guard _$beginObserving(\(literal)) else { return }")
+                        $0.line("defer { _$endObserving(\(literal)) }")
+                        $0.statements(observer.body)
+                    }
+                }
+            }
+        }
     }
 
     /// The accessors, in braces where the declaration has none of its own.
@@ -46,8 +56,11 @@ extension ManagedProperty {
                 writeAttribute(to: &source)
             }
         }
-        return observers == nil ? "{\n\(text)\n}" : text
+        return observers.isEmpty ? "{\n\(text)\n}" : text
     }
+
+    /// The name of the property as a literal.
+    private var literal: String { RawSource.literal(plainName) }
 
     private func writeInitializer(to source: inout SourceText) {
         source.line("@storageRestrictions(initializes: \(storage))")
@@ -88,18 +101,62 @@ extension ManagedProperty {
         }
         writeInitializer(to: &source)
         source.block("get") { $0.line("\(call("value"))(\(path), \(storage), \(slot))") }
+        let old = "\(call("value"))(\(path), \(storage), \(slot))"
         source.block("set") {
+            writeObservers(old: old, to: &$0)
             $0.line("\(storage) = \(call("set"))(newValue, \(path), \(slot))")
+            writeEnd(to: &$0)
             $0.line("_$didChange(\(path))")
         }
         guard isChangedInPlace else { return }
         source.block("_modify") {
             $0.line("var value = \(call("taken"))(\(path), \(storage), \(slot))")
             $0.block("defer") {
+                writeObservers(old: old, new: "value", to: &$0)
                 $0.line("\(storage) = \(call("kept"))(value, \(slot))")
+                writeEnd(to: &$0)
                 $0.line("_$didChange(\(path))")
             }
             $0.line("yield &value")
+        }
+    }
+
+    // The storage of a relationship says nothing of what it was and will be, so its observers are called here.
+
+    /// Writes the observers as functions, and calls the one of what will be.
+    ///
+    /// - Parameters:
+    ///   - old: What reads the property.
+    ///   - new: What it will be.
+    private func writeObservers(old: String, new: String = "newValue", to source: inout SourceText)
+    {
+        if observers.isEmpty { return }
+        source.line("let isObserved = _$beginObserving(\(literal))")
+        for observer in observers {
+            let isOld = observer.name == "didSet"
+            let parameter =
+                isOld && !observer.usesParameter ? "" : "_ \(observer.parameter): \(type ?? "")"
+            source.block("func \(observer.name)(\(parameter))") { $0.statements(observer.body) }
+            if isOld, observer.usesParameter {
+                source.line("let oldValue: \(type ?? "")? = isObserved ? \(old) : nil")
+            }
+        }
+        if observers.contains(where: { $0.name == "willSet" }) {
+            source.line("if isObserved { willSet(\(new)) }")
+        }
+    }
+
+    /// Calls the observer of what was, and lets them be called again.
+    private func writeEnd(to source: inout SourceText) {
+        if observers.isEmpty { return }
+        source.block("if isObserved") {
+            for observer in observers where observer.name == "didSet" {
+                $0.line(
+                    observer.usesParameter
+                        ? "if let oldValue { didSet(oldValue) }" : "didSet()"
+                )
+            }
+            $0.line("_$endObserving(\(literal))")
         }
     }
 }

@@ -46,6 +46,13 @@ struct SourceText {
         text += line
     }
 
+    /// Adds text of the program as it is.
+    mutating func statements(_ statements: String) {
+        if !text.isEmpty { text += "\n" }
+        for _ in 0..<depth { text += Self.indentation }
+        text += statements
+    }
+
     /// Adds `head {`, what `body` writes one step further in, and `}`.
     mutating func block(_ head: String, _ body: (inout SourceText) -> Void) {
         line(head.isEmpty ? "{" : head + " {")

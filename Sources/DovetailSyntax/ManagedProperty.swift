@@ -25,9 +25,35 @@ public struct ManagedProperty {
     public let isDeferrable: Bool
     /// The value that it begins with, as it is written.
     public let initialValue: String?
-    /// The blocks of `willSet` and `didSet`, which do nothing where the property is given what is stored, or what
-    /// it was: only a program sets it.
-    public let observers: String?
+    /// `willSet` and `didSet`, in their order.
+    public let observers: [Observer]
+
+    /// An observer of a property, which does nothing where the property is given what is stored, or what it was:
+    /// only a program sets it.
+    public struct Observer {
+        /// `willSet` or `didSet`.
+        public let name: String
+        /// The name of its parameter.
+        public let parameter: String
+        /// Its statements.
+        public let body: String
+        /// Whether it looks at its parameter.
+        public let usesParameter: Bool
+
+        init(_ accessor: AccessorDeclSyntax) {
+            name = accessor.accessorSpecifier.text
+            let given = accessor.parameters?.name.text
+            let parameter = given ?? (name == "didSet" ? "oldValue" : "newValue")
+            self.parameter = parameter
+            body = accessor.body?.statements.trimmedDescription ?? ""
+            usesParameter =
+                given != nil
+                || accessor.body?.tokens(viewMode: .sourceAccurate).contains {
+                    $0.text == parameter
+                }
+                    == true
+        }
+    }
 
     /// Reads a member of a class; nil for one without accessors of the macro's: a constant, a
     /// computed, static, lazy, weak or transient property, one that overrides another one, and anything
@@ -66,27 +92,17 @@ public struct ManagedProperty {
         let told =
             written ?? binding.initializer.flatMap { StoredProperty.literalType(of: $0.value) }
         mayBeRelationship = isRelationship || !isAttribute && told?.mayBeRelationship ?? false
+        if case .accessors(let accessors)? = binding.accessorBlock?.accessors {
+            observers = accessors.map(Observer.init)
+        } else {
+            observers = []
+        }
+        let needsOld = observers.contains { $0.name == "didSet" && $0.usesParameter }
         isChangedInPlace =
-            mayBeRelationship ? told?.isArray ?? false : !(told?.isScalar ?? false)
+            mayBeRelationship
+            ? told?.isArray ?? false && !needsOld : !(told?.isScalar ?? false)
         initialValue = binding.initializer?.value.trimmedDescription
-        observers = binding.accessorBlock.map(Self.guarded)
-        isDeferrable = isLarge && !isRelationship && observers == nil
-    }
-
-    /// The text of observers that return at once while their object takes values over.
-    private static func guarded(_ block: AccessorBlockSyntax) -> String {
-        guard case .accessors(let accessors) = block.accessors else {
-            return block.trimmedDescription
-        }
-        let texts = accessors.map { accessor in
-            var text = accessor.accessorSpecifier.text
-            if let parameters = accessor.parameters { text += parameters.trimmedDescription }
-            let body = accessor.body?.statements.trimmedDescription ?? ""
-            let (inner, outer) = ("        ", "    ")
-            return
-                "\(outer)\(text) {\n\(inner)if _$isTaking { return }\n\(inner)\(body)\n\(outer)}\n"
-        }
-        return "{\n" + texts.joined() + "}"
+        isDeferrable = isLarge && !isRelationship && observers.isEmpty
     }
 
     /// Whether one declaration is of several such properties, of which a macro can give none its accessors:

@@ -59,7 +59,10 @@ extension ModelDeclaration {
         CaseNames.refuse(in: members.known + members.doubtful, configuration, &problems)
         guard members.doubtful.caseElements.isEmpty else { return .rawEnum(cases: nil) }
         let names = members.known.caseElements.map(\.name.text)
-        guard rawType == "String" else { return .rawEnum(cases: names) }
+        // Raw values that the declaration makes itself are asked for.
+        guard rawType == "String", !members.known.makesRawValues else {
+            return .rawEnum(cases: names)
+        }
         var cases: [(name: String, value: String)] = []
         var seen: Set<String> = []
         for element in members.known.caseElements {
@@ -80,6 +83,19 @@ extension ModelDeclaration {
 }
 
 extension [DeclSyntax] {
+    /// Whether there is an `init?(rawValue:)` or a `rawValue`.
+    fileprivate var makesRawValues: Bool {
+        contains { member in
+            if let initializer = member.as(InitializerDeclSyntax.self) {
+                let parameters = initializer.signature.parameterClause.parameters
+                return parameters.count == 1 && parameters.first?.firstName.text == "rawValue"
+            }
+            return member.as(VariableDeclSyntax.self)?.bindings.contains {
+                $0.pattern.trimmedDescription == "rawValue"
+            } == true
+        }
+    }
+
     fileprivate var caseElements: [EnumCaseElementSyntax] {
         compactMap { $0.as(EnumCaseDeclSyntax.self) }.flatMap(\.elements)
     }

@@ -149,3 +149,29 @@ struct NestedFieldTests {
         #expect(try decodingError(of: Visitor.self, inside).kind == .tooDeep)
     }
 }
+
+@Model(unknownFields: .preserve)
+private struct DeepPreserved: Equatable {
+    @Attribute(name: "p.z") var z = 0
+    @Attribute(name: "p.q.y") var y = 0
+    @Attribute(name: "p.q.r.x") var x = 0
+}
+
+struct ManyUnknownNestedTests {
+    /// Each of them once copied all that came before it.
+    @Test
+    func `fields beside nested attributes are kept in their order`() throws {
+        func fields(_ name: String) -> String {
+            (0..<3000).map { "\"\(name)\($0)\":\($0)" }.joined(separator: ",")
+        }
+        let json =
+            "{\"p\":{\"z\":1,\(fields("a")),\"q\":{\"y\":2,\(fields("b")),\"r\":{\"x\":3,\(fields("c"))}}},"
+            + "\(fields("d"))}"
+        let value = try DeepPreserved(json: json)
+        #expect(value.x == 3 && value.y == 2 && value.z == 1)
+        let document = try ModelDocument(json: json)
+        #expect(try ModelDocument(json: value.json()) == document)
+        #expect(value.unknownFields.members.count == 3001)
+        try expectRoundTrip(value)
+    }
+}

@@ -33,6 +33,35 @@ private enum Small: UInt8, CaseIterable {
     case last = 255
 }
 
+@Model
+private enum OwnRawValue: String, CaseIterable {
+    case one, two
+
+    init?(rawValue: String) {
+        switch rawValue {
+        case "1!", "one": self = .one
+        case "2!": self = .two
+        default: return nil
+        }
+    }
+
+    var rawValue: String { self == .one ? "1!" : "2!" }
+}
+
+@Model(naming: .snakeCase)
+private enum Forgiving: String, CaseIterable {
+    case open
+    case shut
+
+    init?(rawValue: String) {
+        switch rawValue.lowercased() {
+        case "open": self = .open
+        case "shut": self = .shut
+        default: return nil
+        }
+    }
+}
+
 /// Enums are their raw values in documents.
 struct RawEnumTests {
     @Test(arguments: Station.allCases)
@@ -80,6 +109,16 @@ struct RawEnumTests {
         #expect(try decodingError(of: Level.self, "\"low\"").kind == .typeMismatch)
         #expect(try decodingError(of: Station.self, "1").kind == .typeMismatch)
         #expect(try decodingError(of: Station.self, "null").kind == .typeMismatch)
+    }
+
+    @Test
+    func `raw values that an enum makes itself are asked for`() throws {
+        for value in OwnRawValue.allCases { try expectRoundTrip(value) }
+        #expect(try OwnRawValue.one.json() == "\"1!\"")
+        #expect(try OwnRawValue(json: "\"one\"") == .one)
+        #expect(try decodingError(of: OwnRawValue.self, "\"two\"").kind == .unknownCase)
+        for value in Forgiving.allCases { try expectRoundTrip(value) }
+        #expect(try Forgiving(json: "\"SHUT\"") == .shut)
     }
 
     @Test

@@ -86,8 +86,8 @@ public final class ObjectBacking: @unchecked Sendable {
     /// Makes one for an object that was not inserted. Called by generated code.
     public init() {}
 
-    /// Whether what is set is kept by the object alone, since an initializer may end without one.
-    var isBeginning: Bool { !isLinked && InitializerScope.current != nil }
+    /// The initializers because of which the object keeps what is set alone; nil for one that is known.
+    var beginning: OpenInitializers? { isLinked ? nil : InitializerScope.current }
 
     /// The relationships of the class of the object, whose backing this is. What its initializer has set
     /// is handed to them first, where that was not done when the initializer ended.

@@ -30,10 +30,6 @@ extension PersistentModel {
         persistentBacking.didChange(self, keyPath)
     }
 
-    /// Whether the object is given what is stored, or what it was: its observers do nothing then. Called by
-    /// generated code.
-    public var _$isTaking: Bool { persistentBacking.isTaking }
-
     /// Gives the object values that no program sets, without its observers. Called by generated code.
     public func _$taking(_ body: () -> Void) {
         let isOuter = !persistentBacking.isTaking
@@ -86,7 +82,7 @@ extension PersistentModel {
         _ storage: [Object]?,
         _ slot: Int
     ) -> [Object] {
-        persistentBacking.isBeginning ? storage ?? [] : list(keyPath, storage, slot).objects
+        persistentBacking.beginning != nil ? storage ?? [] : list(keyPath, storage, slot).objects
     }
 
     /// The same for an optional array. Called by generated code.
@@ -95,7 +91,7 @@ extension PersistentModel {
         _ storage: [Object]?,
         _ slot: Int
     ) -> [Object]? {
-        persistentBacking.isBeginning ? storage ?? [] : list(keyPath, storage, slot).objects
+        persistentBacking.beginning != nil ? storage ?? [] : list(keyPath, storage, slot).objects
     }
 
     /// Ends the program: the type of the property leaves nothing else to give, and of a class with attributes whose
@@ -113,7 +109,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> Object? {
         if storage != nil {
-            if persistentBacking.isBeginning { return storage }
+            if persistentBacking.beginning != nil { return storage }
             _$link()
         }
         persistentBacking.isRead(self, keyPath)
@@ -190,14 +186,14 @@ extension PersistentModel {
     /// Puts an object into a relationship, and gives what is to be stored: nothing, but while an initializer
     /// runs that may end without an object.
     private func kept<Object: PersistentModel>(_ object: Object?, _ slot: Int) -> Object? {
-        if persistentBacking.isBeginning { return object }
+        if keepsAlone() { return object }
         keep(object, slot)
         return nil
     }
 
     /// The same for several.
     private func kept<Object: PersistentModel>(_ objects: [Object]?, _ slot: Int) -> [Object]? {
-        if persistentBacking.isBeginning { return objects }
+        if keepsAlone() { return objects }
         keep(objects ?? [], slot)
         return nil
     }
@@ -215,6 +211,14 @@ extension PersistentModel {
         linkOnce()
         let index = persistentBacking.index(of: self, at: slot)
         ObjectGraph.set(self, index, toAll: objects)
+    }
+
+    /// Whether what is set stays in the storage: where an initializer runs that may end without an object, which
+    /// makes it known at its end.
+    func keepsAlone() -> Bool {
+        guard let open = persistentBacking.beginning else { return false }
+        open.add(self)
+        return true
     }
 
     func linkOnce() {
@@ -240,7 +244,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> [Object] {
         persistentBacking.willChange(self, keyPath)
-        if persistentBacking.isBeginning { return storage ?? [] }
+        if persistentBacking.beginning != nil { return storage ?? [] }
         return list(keyPath, storage, slot).take()
     }
 
@@ -251,7 +255,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> [Object]? {
         persistentBacking.willChange(self, keyPath)
-        if persistentBacking.isBeginning { return storage ?? [] }
+        if persistentBacking.beginning != nil { return storage ?? [] }
         return list(keyPath, storage, slot).take()
     }
 

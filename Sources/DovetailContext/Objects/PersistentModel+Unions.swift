@@ -35,7 +35,7 @@ extension PersistentModel {
         _ storage: [Value]?,
         _ slot: Int
     ) -> [Value] {
-        if persistentBacking.isBeginning { return storage ?? [] }
+        if persistentBacking.beginning != nil { return storage ?? [] }
         return list(keyPath, storage, slot)?.values ?? []
     }
 
@@ -45,7 +45,7 @@ extension PersistentModel {
         _ storage: [Value]?,
         _ slot: Int
     ) -> [Value]? {
-        if persistentBacking.isBeginning { return storage ?? [] }
+        if persistentBacking.beginning != nil { return storage ?? [] }
         return list(keyPath, storage, slot)?.values ?? []
     }
 
@@ -55,7 +55,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> Value? {
         if storage != nil {
-            if persistentBacking.isBeginning { return storage }
+            if persistentBacking.beginning != nil { return storage }
             _$link()
         }
         persistentBacking.isRead(self, keyPath)
@@ -119,14 +119,14 @@ extension PersistentModel {
     /// Puts an object into a relationship, and gives what is to be stored: nothing, but while an initializer
     /// runs that may end without an object.
     private func kept<Value>(_ value: Value?, _ slot: Int) -> Value? {
-        if persistentBacking.isBeginning { return value }
+        if keepsAlone() { return value }
         keep(value, slot)
         return nil
     }
 
     /// The same for several.
     private func kept<Value>(_ values: [Value]?, _ slot: Int) -> [Value]? {
-        if persistentBacking.isBeginning { return values }
+        if keepsAlone() { return values }
         keep(values ?? [], slot)
         return nil
     }
@@ -154,7 +154,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> [Value] {
         persistentBacking.willChange(self, keyPath)
-        if persistentBacking.isBeginning { return storage ?? [] }
+        if persistentBacking.beginning != nil { return storage ?? [] }
         return list(keyPath, storage, slot)?.take() ?? []
     }
 
@@ -165,7 +165,7 @@ extension PersistentModel {
         _ slot: Int
     ) -> [Value]? {
         persistentBacking.willChange(self, keyPath)
-        if persistentBacking.isBeginning { return storage ?? [] }
+        if persistentBacking.beginning != nil { return storage ?? [] }
         return list(keyPath, storage, slot)?.take() ?? []
     }
 

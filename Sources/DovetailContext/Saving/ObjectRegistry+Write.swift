@@ -47,13 +47,16 @@ extension ObjectRegistry {
                 // What was refused may be gone by now.
                 _ = try resolve(refusal, on: connection, writing)
             }
-            while let refusal = try attempt(to: connection, writing, &commit) {
+            var isParked = false
+            while let refusal = try attempt(to: connection, writing, isParked: isParked, &commit) {
                 if case .first = writing { throw refusal }
-                guard try resolve(refusal, on: connection, writing) else {
-                    switch refusal {
-                    case .conflict(let conflict): throw context.error(of: conflict)
-                    case .uniqueValue(let error): throw error
-                    }
+                if try resolve(refusal, on: connection, writing) { continue }
+                switch refusal {
+                case .conflict(let conflict): throw context.error(of: conflict)
+                case .uniqueValue(let error):
+                    // What is read for a plan reads the rows of each batch.
+                    if isParked || recorder != nil { throw error }
+                    isParked = true
                 }
             }
         } catch {
@@ -77,9 +80,12 @@ extension ObjectRegistry {
 
     /// Writes everything once; gives why that is not possible, and then it is undone, but for the first
     /// time.
+    ///
+    /// - Parameter isParked: Whether all rows that change give up their unique values first.
     private func attempt(
         to connection: any StoreConnection,
         _ writing: ObjectWriting,
+        isParked: Bool,
         _ commit: inout Commit
     ) throws -> ObjectRefusal? {
         let isFirst = if case .first = writing { true } else { false }
@@ -90,8 +96,12 @@ extension ObjectRegistry {
         if writing.isSaved, let recorder { batches = recorder.reading(batches) }
         var written = Commit()
         func apply() throws {
-            for batch in batches {
-                try batch.apply(to: connection, of: context.entity(of: batch.model), &written)
+            if isParked {
+                try applyParked(batches, to: connection, &written)
+            } else {
+                for batch in batches {
+                    try batch.apply(to: connection, of: context.entity(of: batch.model), &written)
+                }
             }
             written.conflicts += try connection.settle()
             if let conflict = written.conflicts.first { throw ObjectRefusal.conflict(conflict) }

@@ -67,12 +67,32 @@ final class ObjectUpdates: ObjectBatch {
         } catch let error as StoreError where error.kind == .uniqueViolation {
             _ = try connection.settle()
             written.remove(after: start)
-            let changes = try changes(of: entity)
-            movesMembers = true
-            try RowBatch(model, .update, changes).apply(to: connection, of: entity, &commit)
-            let name = model.typeName
-            for change in changes { written.append(PersistentIdentifier(name, change.rowKey)) }
+            try write(changes(of: entity), to: connection, entity, &commit)
         }
+    }
+
+    /// Writes changes that were made of the objects, instead of what these say.
+    func apply(
+        _ changes: [RowChange],
+        to connection: any StoreConnection,
+        of entity: EntityBinding,
+        _ commit: inout Commit
+    ) throws {
+        let start = written.identifiers.count
+        defer { range = start..<written.identifiers.count }
+        try write(changes, to: connection, entity, &commit)
+    }
+
+    private func write(
+        _ changes: [RowChange],
+        to connection: any StoreConnection,
+        _ entity: EntityBinding,
+        _ commit: inout Commit
+    ) throws {
+        movesMembers = true
+        try RowBatch(model, .update, changes).apply(to: connection, of: entity, &commit)
+        let name = model.typeName
+        for change in changes { written.append(PersistentIdentifier(name, change.rowKey)) }
     }
 
     private func write(

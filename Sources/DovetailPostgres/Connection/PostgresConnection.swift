@@ -235,6 +235,8 @@ final class PostgresConnection {
         _ fields: PostgresFields,
         table: String?
     ) throws -> PostgresResult {
+        // A short statement has its answer before anybody looks.
+        try interruption?.check()
         try writeHeld()
         dropOldPlans()
         try sendAhead()

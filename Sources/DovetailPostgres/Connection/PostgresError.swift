@@ -61,6 +61,8 @@ extension StoreError {
             return (.readOnly, "the database alone gives a column of the table its values")
         case "22001":
             return (.constraintViolation, "a text is longer than its column allows")
+        case "P0001":
+            return (.constraintViolation, "a trigger or a function of the database refuses it")
         case "22003": return (.outOfRange, "a number has no value of its type")
         case "22021", "22P05": return (.unsupported, "PostgreSQL keeps no text with U+0000 in it")
         case "25P03":

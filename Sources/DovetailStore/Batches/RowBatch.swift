@@ -46,17 +46,7 @@ public final class RowBatch: ChangeBatch {
         try writeSwapping(on: connection, entity, &commit, comparesBases: comparesBases) {
             // Compared before rows give up a value, and then written as a whole: of a unique group
             // also the columns that do not change are given up.
-            conflicts = []
-            changes = try all.compactMap { change in
-                if change.isWhole { return change }
-                switch try connection.stored(for: change, entity) {
-                case .gone: return nil
-                case .row(let row): return try RowChange(.update, row.merged(change), of: entity)
-                case .conflict(let conflict):
-                    conflicts.append(conflict)
-                    return nil
-                }
-            }
+            (changes, conflicts) = try connection.whole(all, entity)
             return changes.map(\.key)
         } _: { commit in
             try write(changes, to: connection, entity, &commit)
@@ -93,5 +83,28 @@ public final class RowBatch: ChangeBatch {
             }
         }
         try writer?.finish()
+    }
+}
+
+extension StoreQuerying {
+    /// Changes as those of whole rows, each compared with its base, and the conflicts of the others.
+    ///
+    /// - Throws: ``StoreError`` and ``ModelDecodingError``.
+    package func whole(
+        _ changes: [RowChange],
+        _ entity: EntityBinding
+    ) throws -> (changes: [RowChange], conflicts: [ChangeConflict]) {
+        var conflicts: [ChangeConflict] = []
+        let whole: [RowChange] = try changes.compactMap { change in
+            if change.isWhole { return change }
+            switch try stored(for: change, entity) {
+            case .gone: return nil
+            case .row(let row): return try RowChange(.update, row.merged(change), of: entity)
+            case .conflict(let conflict):
+                conflicts.append(conflict)
+                return nil
+            }
+        }
+        return (whole, conflicts)
     }
 }

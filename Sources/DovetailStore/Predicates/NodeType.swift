@@ -15,6 +15,8 @@ final class NodeType: Sendable {
     let isNil: Bool
     /// Whether the values are enums with a raw type.
     let isRawModel: Bool
+    /// Whether the values tell null from nothing: `T??`.
+    let hasTwoNothings: Bool
     /// The kind of column that the values have.
     let kind: ColumnType?
 
@@ -22,6 +24,8 @@ final class NodeType: Sendable {
         mayBeRow = type is any RowExpression.Type
         mayBeTransformed = type is any TransformedOperand.Type
         isNil = type is any NilOperand.Type
+        let wrapped = (Node.Output.self as? any OptionalValue.Type)?.wrapped
+        hasTwoNothings = wrapped is any OptionalValue.Type
         isRawModel = QueryTranslator.isRawModel(Node.Output.self)
         kind = QueryTranslator.kind(of: Node.Output.self)
     }

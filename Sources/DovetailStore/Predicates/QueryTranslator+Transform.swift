@@ -32,9 +32,9 @@ extension QueryTranslator {
     ///
     /// - Throws: ``QueryError`` for parts that no store understands, and for an attribute with a
     ///   transform that is not compared with a constant.
-    func equality(
-        _ left: some PredicateExpression,
-        _ right: some PredicateExpression
+    func equality<Left: PredicateExpression, Right: PredicateExpression>(
+        _ left: Left,
+        _ right: Right
     ) throws -> QueryExpression {
         if let isNil = try isMissing(left, right) ?? isMissing(right, left) { return isNil }
         if let column = try transformedColumn(left) {
@@ -43,11 +43,59 @@ extension QueryTranslator {
         if let column = try transformedColumn(right) {
             return try equality(column, try value(of: left, column), in: left)
         }
-        let (lhs, rhs) = (try expression(left), try expression(right))
+        var (lhs, rhs) = (try expression(left), try expression(right))
+        if NodeType.of(Left.self).hasTwoNothings || NodeType.of(Right.self).hasTwoNothings {
+            rhs = try compared(rhs, right, with: lhs)
+            lhs = try compared(lhs, left, with: rhs)
+        }
         // What is no number equals nothing, and nil neither.
         if isNaN(left, lhs) { return .isIn(rhs, []) }
         if isNaN(right, rhs) { return .isIn(lhs, []) }
         return .equal(lhs, rhs)
+    }
+
+    /// What of values that tell null from nothing is compared with another one: documents with documents, as a
+    /// column has them, and of what is inside of a document the value itself.
+    ///
+    /// - Throws: ``QueryError`` where it would depend on whether there is null or nothing inside of a document,
+    ///   and for a document beside what is none.
+    private func compared(
+        _ expression: QueryExpression,
+        _ node: some PredicateExpression,
+        with other: QueryExpression
+    ) throws -> QueryExpression {
+        if case .value = other { return expression }
+        let isDocument = other.kind(in: entity) == .document
+        guard case .value(let constant) = expression else {
+            if isDocument == (expression.kind(in: entity) == .document) { return expression }
+            throw QueryError(
+                expression: "\(node)",
+                explanation:
+                    "what tells null from nothing (`T??`) is compared with constants, and with "
+                    + "what does so, too"
+            )
+        }
+        if case .attribute = other { return expression }
+        guard let value = Self.innermost(try node.evaluate(PredicateBindings())) else {
+            throw QueryError(
+                expression: "\(node)",
+                explanation: "null and nothing are one inside of a stored document; "
+                    + "ask for a value, or of a dictionary whether it has the key"
+            )
+        }
+        return isDocument ? .value(constant) : .value(try self.constant(value, in: node))
+    }
+
+    /// What is in an optional of optionals; nil where there is nothing.
+    private static func innermost(_ value: Any) -> Any? {
+        var value = value
+        while let optional = value as? any OptionalValue {
+            guard !optional.isNil, let inner = Mirror(reflecting: optional).children.first else {
+                return nil
+            }
+            value = inner.value
+        }
+        return value
     }
 
     /// Whether a constant is no number, which its translation does not tell from nil.

@@ -32,7 +32,9 @@ extension ColumnRounding {
         let seconds = date.timeIntervalSinceReferenceDate
         guard seconds.magnitude < 1e12 else { return date }
         let count = Int64((seconds * 1e6).rounded(.toNearestOrEven)) + microsecondsBefore
-        return Date(timeIntervalSinceReferenceDate: Double(rounded(count) - microsecondsBefore) / 1e6)
+        return Date(
+            timeIntervalSinceReferenceDate: Double(rounded(count) - microsecondsBefore) / 1e6
+        )
     }
 
     /// The decimal number that comes back of one that is stored.
@@ -54,7 +56,9 @@ extension ColumnRounding {
         guard self == .singles else { return double }
         let single = Float(double)
         // Of whole numbers below 2^24 it is the number itself, and no text is made.
-        if single.magnitude < 0x1p24, single == single.rounded(.towardZero) { return Double(single) }
+        if single.magnitude < 0x1p24, single == single.rounded(.towardZero) {
+            return Double(single)
+        }
         return Double("\(single)") ?? Double(single)
     }
 

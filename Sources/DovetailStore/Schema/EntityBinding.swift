@@ -40,6 +40,7 @@ public struct EntityBinding: Sendable {
         let valueSet: ColumnSet
         let relationshipSet: ColumnSet
         let referenceSet: ColumnSet
+        let uniqueSet: ColumnSet
         let deferrableColumns: ColumnSet
         /// The columns of key paths that were asked for, by the identity of their objects, which it
         /// holds. To compare two key paths takes longer than the rest of a translation, and a literal
@@ -172,6 +173,7 @@ public struct EntityBinding: Sendable {
             referenceSet = ColumnSet(
                 attributes.indices.filter { [attributes] in attributes[$0].reference != nil }
             )
+            uniqueSet = ColumnSet(description.indexes.filter(\.isUnique).flatMap(\.columns))
             // A hook sees the values of a row as soon as the object is there.
             let isHooked = (classes + [type]).contains { $0 is any ModelLifecycle.Type }
             let looked = Set(description.indexes.flatMap(\.columns) + key)
@@ -326,6 +328,8 @@ public struct EntityBinding: Sendable {
     package var relationshipSet: ColumnSet { content.relationshipSet }
     /// The columns that hold the key of another row.
     package var referenceSet: ColumnSet { content.referenceSet }
+    /// The columns of unique groups.
+    package var uniqueSet: ColumnSet { content.uniqueSet }
 
     /// The columns whose values an object may be without until somebody reads them.
     package var deferrableColumns: ColumnSet { content.deferrableColumns }

@@ -23,7 +23,8 @@ import Testing
     }
 }
 
-@Model(typeName: "RoundedRow", table: "rounded_bills") struct RoundedRow: Identifiable, Equatable, Sendable {
+@Model(typeName: "RoundedRow", table: "rounded_bills")
+struct RoundedRow: Identifiable, Equatable, Sendable {
     let id: Int
     var total: Decimal
     var thousands: Decimal

@@ -38,6 +38,26 @@ import Testing
         #expect(try context.fetchCount(all) == 1)
     }
 
+    @Test func `statements that are short end with their caller's deadline, too`() async throws {
+        let container = try context { $0.pool.size = 1 }.container
+        for isRead in [true, false] {
+            let deadline = ContinuousClock.now + .milliseconds(50)
+            let ask = { @Sendable (context: ModelContext) throws -> Int in
+                for _ in 0..<1_000_000 { _ = try context.fetch(Account.self, id: 1) }
+                return 0
+            }
+            let error = await #expect(throws: StoreError.self) {
+                if isRead {
+                    _ = try await container.read(deadline: deadline) { try ask($0) }
+                } else {
+                    _ = try await container.transaction(deadline: deadline) { try ask($0) }
+                }
+            }
+            #expect(error?.kind == .deadlineExceeded)
+        }
+        #expect(try ModelContext(container).fetchCount(all) == 1)
+    }
+
     @Test func `a lock is waited for as long as is allowed`() throws {
         let context = try context {
             $0.lockTimeout = .milliseconds(100)

@@ -60,20 +60,33 @@ public struct UnknownFields: Hashable, Sendable {
         return inner(path.dropLast()).first { ExactText.areSame($0.key, name) }?.value
     }
 
-    /// Adds a field to an object around attributes. The recursion is as deep as the path, which is
-    /// a literal of the model's declaration.
+    /// Adds a field to an object around attributes, in time that does not depend on how many it has.
     fileprivate static func add(
         _ member: ModelDocument.Member,
         under path: ArraySlice<String>,
         to members: inout [ModelDocument.Member]
     ) {
         guard let name = path.first else { return members.append(member) }
-        let found = members.firstIndex { ExactText.areSame($0.key, name) }
-        let place = found ?? members.endIndex
+        // The one that others were added to before is mostly the last.
+        let found = members.lastIndex { ExactText.areSame($0.key, name) }
         if found == nil { members.append(.init(key: name, value: .object([]))) }
-        var inner = members[place].value.members ?? []
-        add(member, under: path.dropFirst(), to: &inner)
-        members[place].value = .object(inner)
+        var node = members[found ?? members.endIndex - 1].value.objectNode()
+        for name in path.dropFirst() {
+            let place = node.lastPlace(of: name)
+            if place == nil { node.append(name, .object([])) }
+            node = node.modify(at: place ?? node.count - 1) { $0.objectNode() }
+        }
+        node.append(member.key, member.value)
+    }
+}
+
+extension ModelDocument {
+    /// The members of an object, which nobody else has; the value becomes one where it is none.
+    fileprivate mutating func objectNode() -> DocumentNode {
+        if kind == .object, let node = uniqueNode() { return node }
+        let node = DocumentNode()
+        self = ModelDocument(.object(node))
+        return node
     }
 }
 
