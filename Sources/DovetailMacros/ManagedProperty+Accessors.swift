@@ -35,7 +35,9 @@ extension ManagedProperty {
         return SourceText.at(depth: 0) { source in
             source.block(line) { source in
                 for observer in observers {
-                    source.block("\(observer.name)(\(observer.parameter))") {
+                    // With a parameter, what was is copied before the value is changed in place.
+                    let parameter = observer.usesParameter ? "(\(observer.parameter))" : ""
+                    source.block(observer.name + parameter) {
                         $0.line("guard _$beginObserving(\(literal)) else { return }")
                         $0.line("defer { _$endObserving(\(literal)) }")
                         $0.statements(observer.body)
