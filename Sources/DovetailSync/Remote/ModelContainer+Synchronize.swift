@@ -37,7 +37,8 @@ extension ModelContainer {
     ///   identifiers of that, of others. All values are in memory where the store has no such table, where
     ///   the key is not `id` or the database gives it, where the model has code of its own that runs when it
     ///   is read or written, and in lists of changes.
-    /// - Throws: what `pages` throws, `CancellationError`, and what
+    /// - Throws: what `pages` throws, `CancellationError`, or ``StoreError`` of kind `cancelled` where the store
+    ///   was at work, and what
     ///   ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)`` and `save()` throw. Nothing is
     ///   written then. An error about elements gives their positions in their page, where these were in a
     ///   temporary table.
@@ -88,7 +89,8 @@ extension ModelContainer {
     ///   - isolation: The actor on which the request is made; that of the caller.
     /// - Complexity: one request, and as of
     ///   ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)``. All values are in memory.
-    /// - Throws: as ``Fetchable/fetchAll(_:using:)``, `CancellationError`, and what
+    /// - Throws: as ``Fetchable/fetchAll(_:using:)``, `CancellationError`, or ``StoreError`` of kind `cancelled` where the store
+    ///   was at work, and what
     ///   ``ModelContext/synchronize(_:scope:deletionLimit:unknownReferences:localChanges:)`` and `save()` throw. Nothing is
     ///   written then.
     @discardableResult
