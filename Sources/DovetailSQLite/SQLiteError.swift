@@ -64,6 +64,10 @@ extension StoreError {
         var (kind, explanation) = Self.meaning(of: code)
         if code == SQLITE_ERROR, message.hasPrefix("no such table: ") {
             (kind, explanation) = (.invalidSchema, "the statement names a table that is not there")
+        } else if code == SQLITE_ERROR, message.contains("generated column") {
+            (kind, explanation) = (
+                .readOnly, "the database alone gives a column of the table its values"
+            )
         } else if code == SQLITE_ERROR {
             explanation = Self.refusal(handle) ?? explanation
         }

@@ -23,17 +23,14 @@ public struct InitializerScope {
 
     /// Begins one on this thread. Called by generated code.
     public init() {
-        open = Self.current ?? OpenInitializers.begin()
+        open = OpenInitializers.current ?? OpenInitializers.begin()
         open.depth += 1
         (start, depth) = (open.objects.count, open.depth)
     }
 
-    /// What runs on this thread; nil while nothing does.
-    static var current: OpenInitializers? { OpenInitializers.current }
-
     /// Ends it with an object, which is made known. Called by generated code.
     public func end(with object: any PersistentModel) {
-        open.objects.append(object)
+        open.add(object)
         close()
         guard open.depth == 0 else { return }
         for object in open.objects { object.linkOnce() }
@@ -61,7 +58,9 @@ final class OpenInitializers {
         return key
     }()
 
+    /// Those of this thread; nil while none runs.
     static var current: OpenInitializers? {
+        // Invariant: `begin` alone puts a value there, retained once, and `end` takes it out.
         pthread_getspecific(place).map {
             Unmanaged<OpenInitializers>.fromOpaque($0).takeUnretainedValue()
         }
@@ -85,5 +84,6 @@ final class OpenInitializers {
         Unmanaged<OpenInitializers>.fromOpaque(known).release()
     }
 
+    /// Notes an object that is made known when the outermost one ends. It may be noted several times.
     func add(_ object: any PersistentModel) { objects.append(object) }
 }

@@ -87,7 +87,7 @@ public final class ObjectBacking: @unchecked Sendable {
     public init() {}
 
     /// The initializers because of which the object keeps what is set alone; nil for one that is known.
-    var beginning: OpenInitializers? { isLinked ? nil : InitializerScope.current }
+    var beginning: OpenInitializers? { isLinked ? nil : OpenInitializers.current }
 
     /// The relationships of the class of the object, whose backing this is. What its initializer has set
     /// is handed to them first, where that was not done when the initializer ended.

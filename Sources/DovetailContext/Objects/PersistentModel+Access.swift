@@ -278,7 +278,7 @@ extension PersistentModel {
     /// Hands what an initializer has set to the relationships, unless one around it may still end without an
     /// object. Called by generated code.
     public func _$endInitializer() {
-        if let open = InitializerScope.current { open.add(self) } else { _$link() }
+        if let open = OpenInitializers.current { open.add(self) } else { _$link() }
     }
 
     /// Notes that what was set is handed to the relationships. Called by generated code.

@@ -24,7 +24,10 @@ extension ObjectRegistry {
         for (place, batch) in batches.enumerated() where batch.verb == .update {
             let entity = try context.entity(of: batch.model)
             guard connection.hasUniqueValues(entity) else { continue }
-            let (changes, conflicts) = try connection.whole(batch.changes(of: entity), entity)
+            let (changes, conflicts) = try connection.wholeRows(
+                for: batch.changes(of: entity),
+                entity
+            )
             if let conflict = conflicts.first { throw ObjectRefusal.conflict(conflict) }
             updates[place] = (entity, changes)
             keys[entity.tableIdentifier, default: (entity, [])].keys += changes.map(\.key)
@@ -41,11 +44,12 @@ extension ObjectRegistry {
         func apply(_ place: Int) throws {
             let batch = batches[place]
             let entity = try context.entity(of: batch.model)
-            guard let (_, changes) = updates.removeValue(forKey: place) else {
+            guard let (_, changes) = updates[place] else {
                 return try batch.apply(to: connection, of: entity, &commit)
             }
             if let objects = batch as? ObjectUpdates {
-                try objects.apply(changes, to: connection, of: entity, &commit)
+                objects.settled = changes
+                try objects.apply(to: connection, of: entity, &commit)
             } else {
                 let rows = RowBatch(batch.model, .update, changes)
                 try rows.apply(to: connection, of: entity, &commit)

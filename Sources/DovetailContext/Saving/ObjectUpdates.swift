@@ -12,6 +12,8 @@ final class ObjectUpdates: ObjectBatch {
     private let registry: ObjectRegistry
     /// Whether a row that is refused undoes the whole transaction, so that nothing is undone here.
     private let endsTransaction: Bool
+    /// What is written instead of what the objects say: they were compared with their rows before.
+    var settled: [RowChange]?
     let written: WrittenList
     /// Whether a reference was written, or a place in a list: objects of other classes may hold others then.
     private(set) var movesMembers = false
@@ -55,6 +57,7 @@ final class ObjectUpdates: ObjectBatch {
     ) throws {
         let start = written.identifiers.count
         defer { range = start..<written.identifiers.count }
+        if let settled { return try write(settled, to: connection, entity, &commit) }
         if endsTransaction { return try write(to: connection, entity, &commit) }
         // A row of another batch that was held back is refused here, and not as one of these.
         commit.conflicts += try connection.settle()
@@ -69,18 +72,6 @@ final class ObjectUpdates: ObjectBatch {
             written.remove(after: start)
             try write(changes(of: entity), to: connection, entity, &commit)
         }
-    }
-
-    /// Writes changes that were made of the objects, instead of what these say.
-    func apply(
-        _ changes: [RowChange],
-        to connection: any StoreConnection,
-        of entity: EntityBinding,
-        _ commit: inout Commit
-    ) throws {
-        let start = written.identifiers.count
-        defer { range = start..<written.identifiers.count }
-        try write(changes, to: connection, entity, &commit)
     }
 
     private func write(

@@ -43,6 +43,7 @@ final class PostgresCursor: RowCursor {
     }
 
     func rounding(of column: Int) -> ColumnRounding? {
+        // A container has rounded dates before. Who writes to a store with bindings of their own has not.
         (roundings.isEmpty ? nil : roundings[column]) ?? .dates(digits: 6)
     }
 

@@ -46,7 +46,7 @@ public final class RowBatch: ChangeBatch {
         try writeSwapping(on: connection, entity, &commit, comparesBases: comparesBases) {
             // Compared before rows give up a value, and then written as a whole: of a unique group
             // also the columns that do not change are given up.
-            (changes, conflicts) = try connection.whole(all, entity)
+            (changes, conflicts) = try connection.wholeRows(for: all, entity)
             return changes.map(\.key)
         } _: { commit in
             try write(changes, to: connection, entity, &commit)
@@ -90,8 +90,8 @@ extension StoreQuerying {
     /// Changes as those of whole rows, each compared with its base, and the conflicts of the others.
     ///
     /// - Throws: ``StoreError`` and ``ModelDecodingError``.
-    package func whole(
-        _ changes: [RowChange],
+    package func wholeRows(
+        for changes: [RowChange],
         _ entity: EntityBinding
     ) throws -> (changes: [RowChange], conflicts: [ChangeConflict]) {
         var conflicts: [ChangeConflict] = []

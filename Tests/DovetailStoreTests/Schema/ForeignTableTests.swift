@@ -15,6 +15,13 @@ struct CheapPart: Identifiable, Equatable, Sendable {
     var name: String
 }
 
+@Model(table: "doubled_stock")
+struct DoubledPart: Identifiable, Equatable, Sendable {
+    let id: Int
+    var price: Int
+    var doubled: Int
+}
+
 /// Tables and views that others have made.
 @Suite struct ForeignTableTests {
     private let folder: TemporaryFolder
@@ -23,6 +30,25 @@ struct CheapPart: Identifiable, Equatable, Sendable {
     init() throws {
         folder = try TemporaryFolder()
         database = try RawDatabase(folder.file())
+    }
+
+    @Test(arguments: ["STORED", "VIRTUAL"])
+    func `a column that is computed is read, and not written`(_ storage: String) throws {
+        try database.execute(
+            """
+            CREATE TABLE doubled_stock (id INTEGER PRIMARY KEY, price INTEGER NOT NULL,
+                doubled INTEGER GENERATED ALWAYS AS (price * 2) \(storage));
+            INSERT INTO doubled_stock (id, price) VALUES (1, 4), (2, 5);
+            """
+        )
+        let context = ModelContext(try .file(folder.file(), DoubledPart.self))
+        let found = try context.fetch(
+            FetchDescriptor<DoubledPart>(predicate: #Predicate { $0.doubled == 8 })
+        )
+        #expect(found == [DoubledPart(id: 1, price: 4, doubled: 8)])
+        context.upsert(DoubledPart(id: 1, price: 1, doubled: 2))
+        let error = #expect(throws: StoreError.self) { try context.save() }
+        #expect(error?.kind == .readOnly)
     }
 
     @Test func `a table of others is read and written, and nothing of ours is added`() throws {
