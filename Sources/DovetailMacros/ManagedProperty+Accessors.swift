@@ -113,6 +113,10 @@ extension ManagedProperty {
         guard isChangedInPlace else { return }
         source.block("_modify") {
             $0.line("var value = \(call("taken"))(\(path), \(storage), \(slot))")
+            // What the storage still holds, too, would be copied by the change.
+            if observers.isEmpty {
+                $0.line("\(storage) = \(isOfProtocol ? "nil" : "_$lent(\(storage))")")
+            }
             $0.block("defer") {
                 writeObservers(old: old, new: "value", to: &$0)
                 $0.line("\(storage) = \(call("kept"))(value, \(slot))")

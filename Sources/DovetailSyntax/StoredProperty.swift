@@ -225,7 +225,7 @@ extension StoredProperty {
     }
 
     /// The type that a default value shows without a type checker: that of a literal, or the name
-    /// that is called in `Size(width: 1)`. The standard library's types are written with their
+    /// that is called in `Size(width: 1)` or `[Size]()`. The standard library's types are written with their
     /// module, as a program may have a type `String` of its own.
     static func literalType(of value: ExprSyntax) -> TypeSyntax? {
         if value.is(StringLiteralExprSyntax.self) { return named("Swift::String") }
@@ -240,6 +240,14 @@ extension StoredProperty {
             callee.baseName.text.first?.isUppercase == true
         {
             return named(callee.baseName.text)
+        }
+        if let call = value.as(FunctionCallExprSyntax.self),
+            let array = call.calledExpression.as(ArrayExprSyntax.self),
+            array.elements.count == 1,
+            let element = array.elements.first?.expression.as(DeclReferenceExprSyntax.self),
+            element.baseName.text.first?.isUppercase == true
+        {
+            return TypeSyntax(ArrayTypeSyntax(element: named(element.baseName.text)))
         }
         return nil
     }

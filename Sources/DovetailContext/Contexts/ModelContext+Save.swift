@@ -310,9 +310,24 @@ extension ModelContext {
                     _ = try connection.settle()
                     try madeRegistry?.write(to: connection, .unsaved, &commit)
                     defer { madeRegistry?.undoPlan() }
-                    return try body(connection)
+                    return try withUnsavedKeys(givenKeys(by: commit)) { try body(connection) }
                 }
             }
         }
+    }
+
+    /// The keys that the store has given to values that wait without one, by table.
+    private func givenKeys(by commit: Commit) throws -> [String: Set<Int64>] {
+        var given: [String: Set<Int64>] = [:]
+        for batch in pending where batch.verb?.adds == true {
+            let entity = try entity(of: batch.model)
+            guard let column = entity.generatedColumn, !(batch.model is AnyObject.Type) else {
+                continue
+            }
+            var keys = given[entity.table] ?? Set(commit.keys(of: batch.model))
+            keys.subtract(try batch.rows(of: entity).compactMap { $0.integer(column) })
+            given[entity.table] = keys
+        }
+        return given
     }
 }

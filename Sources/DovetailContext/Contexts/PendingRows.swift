@@ -160,7 +160,10 @@ struct PendingRows {
         _ others: WaitingRelations
     ) throws -> [RowKey] {
         guard let filter else { return keys }
-        if entity.keyColumns.count == 1, let list = filter.list(of: entity.keyColumns[0]) {
+        // Rows whose key the database gives have another key meanwhile.
+        if entity.keyColumns.count == 1, let list = filter.list(of: entity.keyColumns[0]),
+            !list.contains(.null)
+        {
             let wanted = Set(list.lazy.map { RowKey([$0]) })
             return index.sort(wanted.filter { rows[$0] != nil }, by: keys)
         }
@@ -168,7 +171,9 @@ struct PendingRows {
             value.fits(entity.attributes[column].columnType)
         }
         let values = entity.keyColumns.compactMap { found[$0] }
-        if values.count == entity.keyColumns.count { return [RowKey(values)] }
+        if values.count == entity.keyColumns.count, !values.contains(.null) {
+            return [RowKey(values)]
+        }
         for (group, columns) in groups.enumerated() {
             let values = columns.compactMap { found[$0] }
             if values.count == columns.count, !values.contains(.null) {

@@ -154,7 +154,8 @@ extension ModelContext {
                 on: connection
             )
             defer { cursor.close() }
-            return try body(cursor, query.entity)
+            let shown = UnkeyedRows.over(cursor, of: query.entity, given: self.unsavedKeys)
+            return try body(shown, query.entity)
         }
         if case .deletion = waiting { return try withPendingWritten(read) }
         return try withReadConnection(read)

@@ -89,7 +89,7 @@ private enum RelationshipPath {
         let index = type.modelRelationships.firstIndex { first.reads($0.keyPath) }
         guard let index else { return nil }
         // What was no optional is one after `?.`.
-        let rest = components.dropFirst().drop { $0.kind != .property }
+        let rest = components.dropFirst().drop { !$0.isProperty }
         if rest.isEmpty { return [index] }
         let target = ObjectShape.of(type).relationships[index].target
         return steps(of: rest, from: target).map { [index] + $0 }

@@ -85,5 +85,9 @@ final class OpenInitializers {
     }
 
     /// Notes an object that is made known when the outermost one ends. It may be noted several times.
-    func add(_ object: any PersistentModel) { objects.append(object) }
+    func add(_ object: any PersistentModel) {
+        // A list that is filled in a loop notes its object each time.
+        if objects.last === object { return }
+        objects.append(object)
+    }
 }

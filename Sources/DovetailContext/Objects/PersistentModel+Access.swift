@@ -108,10 +108,8 @@ extension PersistentModel {
         _ storage: Object?,
         _ slot: Int
     ) -> Object? {
-        if storage != nil {
-            if persistentBacking.beginning != nil { return storage }
-            _$link()
-        }
+        if persistentBacking.beginning != nil { return storage }
+        if storage != nil { _$link() }
         persistentBacking.isRead(self, keyPath)
         let index = persistentBacking.index(of: self, at: slot)
         return ObjectGraph.one(self, index).map { unsafeDowncast($0, to: Object.self) }
@@ -258,6 +256,13 @@ extension PersistentModel {
         if persistentBacking.beginning != nil { return storage ?? [] }
         return list(keyPath, storage, slot).take()
     }
+
+    /// What the storage of an attribute holds while it is changed in place. Called by generated code.
+    @_disfavoredOverload
+    public func _$lent<Value>(_ storage: Value) -> Value { storage }
+
+    /// What the storage of a relationship holds while it is changed in place: nothing. Called by generated code.
+    public func _$lent<Object: PersistentModel>(_ storage: [Object]?) -> [Object]? { nil }
 
     /// Gives back the value of an attribute, which is to be stored. Called by generated code.
     @_disfavoredOverload

@@ -54,10 +54,8 @@ extension PersistentModel {
         _ storage: Value?,
         _ slot: Int
     ) -> Value? {
-        if storage != nil {
-            if persistentBacking.beginning != nil { return storage }
-            _$link()
-        }
+        if persistentBacking.beginning != nil { return storage }
+        if storage != nil { _$link() }
         persistentBacking.isRead(self, keyPath)
         guard let union = persistentBacking.union(of: self, at: slot) else { return nil }
         return ObjectGraph.one(self, union).flatMap { $0 as? Value }

@@ -36,19 +36,16 @@ extension ModelContext {
         limit: Int? = nil,
         offset: Int? = nil
     ) throws -> [(repeat each Output)] {
-        var makers: [(QueryTranslator) throws -> QueryColumn] = []
-        var orders: [OwnOrder?] = []
-        for column in repeat each columns {
-            makers.append(column.column)
-            orders.append(column.ownOrder)
-        }
+        var makers: [(QueryTranslator) throws -> SelectedColumn] = []
+        for column in repeat each columns { makers.append(column.column) }
         var descriptor = FetchDescriptor(predicate: predicate, sortBy: sortBy)
         (descriptor.fetchLimit, descriptor.fetchOffset) = (limit, offset)
-        return try answers(makers, orders, descriptor, having, distinct).map { row in
+        let (rows, selected) = try answers(makers, descriptor, having, distinct)
+        return try rows.map { row in
             var column = -1
             func next<Value: ModelValue>(_ selection: Selection<Source, Value>) throws -> Value {
                 column += 1
-                return try selection.value(column, of: row)
+                return try selection.value(column, of: row, by: selected[column].transform)
             }
             return (repeat try next(each columns))
         }
@@ -73,16 +70,8 @@ extension ModelContext {
     ) throws -> [Output] {
         var descriptor = FetchDescriptor(predicate: predicate, sortBy: sortBy)
         (descriptor.fetchLimit, descriptor.fetchOffset) = (limit, offset)
-        let answers = try answers(
-            [column.column],
-            [column.ownOrder],
-            descriptor,
-            having,
-            distinct
-        )
-        return try answers.map {
-            try column.value(0, of: $0)
-        }
+        let (rows, selected) = try answers([column.column], descriptor, having, distinct)
+        return try rows.map { try column.value(0, of: $0, by: selected[0].transform) }
     }
 
     /// The sum of a property; zero where there is none.
@@ -183,19 +172,20 @@ extension ModelContext {
         try select(.max(keyPath), where: predicate).first ?? nil
     }
 
-    /// The rows that a selection gives.
+    /// The rows that a selection gives, and what their columns are.
     private func answers<Source: Model>(
-        _ columns: [(QueryTranslator) throws -> QueryColumn],
-        _ orders: [OwnOrder?],
+        _ columns: [(QueryTranslator) throws -> SelectedColumn],
         _ descriptor: FetchDescriptor<Source>,
         _ having: SelectionCondition<Source>?,
         _ distinct: Bool
-    ) throws -> [RowImage] {
+    ) throws -> ([RowImage], [SelectedColumn]) {
         let query = try query(descriptor)
         let translator = QueryTranslator(query.entity, in: container.schema)
+        let columns = try columns.map { try $0(translator) }
+        let orders = columns.map(\.order)
         var selection = QuerySelection(
             query,
-            try columns.map { try $0(translator) },
+            columns.map(\.column),
             having: try having.map { [try $0.condition(translator)] } ?? [],
             isDistinct: distinct
         )
@@ -213,8 +203,9 @@ extension ModelContext {
             !hasChanges
             ? try withReadConnection { try $0.values(of: asked) }
             : try withPendingWritten { try $0.values(of: asked) }
-        if isOrdered { return rows.map { RowImage($0) } }
+        if isOrdered { return (rows.map { RowImage($0) }, columns) }
         let groups = try OwnOrder.sorted(rows, orders, selection.columns)
-        return groups.dropFirst(query.offset).prefix(query.limit ?? .max).map { RowImage($0) }
+        let wanted = groups.dropFirst(query.offset).prefix(query.limit ?? .max)
+        return (wanted.map { RowImage($0) }, columns)
     }
 }

@@ -10,19 +10,50 @@ public import Foundation
 /// // SELECT "kind", count(*), coalesce(sum("price"), 0.0) FROM "Product" GROUP BY "kind" …
 /// ```
 public struct Selection<Source: Model, Output: ModelValue> {
-    let column: (QueryTranslator) throws -> QueryColumn
+    private let makeColumn: (QueryTranslator) throws -> QueryColumn
+    /// What the value is read from; nil for what is counted or added.
+    private let keyPath: AnyKeyPath?
     /// Whether the value may be too large for its type, which holds those that it is made of.
     private var isSum = false
     /// The order of values that is none of what columns hold.
-    private(set) var ownOrder: OwnOrder?
+    private var ownOrder: OwnOrder?
 
-    init(isSum: Bool = false, _ column: @escaping (QueryTranslator) throws -> QueryColumn) {
-        self.column = column
+    init(
+        isSum: Bool = false,
+        _ keyPath: AnyKeyPath? = nil,
+        _ column: @escaping (QueryTranslator) throws -> QueryColumn
+    ) {
+        makeColumn = column
+        self.keyPath = keyPath
         self.isSum = isSum
     }
 
+    /// What a store is asked for.
+    ///
+    /// - Throws: ``QueryError``.
+    func column(by translator: QueryTranslator) throws -> SelectedColumn {
+        let stored = try keyPath.flatMap { try translator.transformedColumn(at: $0) }
+        return SelectedColumn(
+            column: try makeColumn(translator),
+            stored: stored,
+            transform: stored.flatMap { translator.entity.attributes[$0].transform },
+            order: stored == nil ? ownOrder : nil
+        )
+    }
+
     /// The value in a column of an answer.
-    func value(_ column: Int, of row: RowImage) throws -> Output {
+    ///
+    /// - Throws: what the transform throws, and ``ModelDecodingError``.
+    func value(
+        _ column: Int,
+        of row: RowImage,
+        by transform: AttributeTransform?
+    ) throws -> Output {
+        if let transform, !row.isNull(column),
+            let value = try transform.readColumn(column, of: row) as? Output
+        {
+            return value
+        }
         do {
             let fields = RowFields([])
             return try ModelReader.readColumn(column, of: row, fields: fields, as: Output.self)
@@ -35,7 +66,7 @@ public struct Selection<Source: Model, Output: ModelValue> {
     /// The value of a property, also of an embedded one. Together with counts and sums it makes
     /// groups.
     public static func value(_ keyPath: KeyPath<Source, Output>) -> Selection {
-        var selection = Selection { .value(try $0.attribute(at: keyPath)) }
+        var selection = Selection(keyPath) { .value(try $0.stored(at: keyPath)) }
         selection.ownOrder = OwnOrder(Output.self)
         return selection
     }
@@ -80,13 +111,13 @@ public struct Selection<Source: Model, Output: ModelValue> {
     /// The smallest value of a property; nil where there is none.
     public static func min<Value: ModelValue>(_ keyPath: KeyPath<Source, Value>) -> Selection
     where Output == Value? {
-        Selection { .minimum(try $0.ordered(at: keyPath)) }
+        Selection(keyPath) { .minimum(try $0.order(at: keyPath)) }
     }
 
     /// The largest value of a property; nil where there is none.
     public static func max<Value: ModelValue>(_ keyPath: KeyPath<Source, Value>) -> Selection
     where Output == Value? {
-        Selection { .maximum(try $0.ordered(at: keyPath)) }
+        Selection(keyPath) { .maximum(try $0.order(at: keyPath)) }
     }
 }
 
@@ -94,14 +125,26 @@ extension Selection {
     /// The smallest value of a property that may be nil; nil where there is none.
     public static func min<Value: ModelValue>(_ keyPath: KeyPath<Source, Value?>) -> Selection
     where Output == Value? {
-        Selection { .minimum(try $0.ordered(at: keyPath)) }
+        Selection(keyPath) { .minimum(try $0.order(at: keyPath)) }
     }
 
     /// The largest value of a property that may be nil; nil where there is none.
     public static func max<Value: ModelValue>(_ keyPath: KeyPath<Source, Value?>) -> Selection
     where Output == Value? {
-        Selection { .maximum(try $0.ordered(at: keyPath)) }
+        Selection(keyPath) { .maximum(try $0.order(at: keyPath)) }
     }
+}
+
+/// What a store is asked for by a ``Selection``.
+struct SelectedColumn {
+    /// The column of the answer.
+    let column: QueryColumn
+    /// The column of the table whose stored forms are given; nil where it gives values.
+    let stored: Int?
+    /// The transform by which values are read from the forms.
+    let transform: AttributeTransform?
+    /// The order of values that is none of what columns hold.
+    let order: OwnOrder?
 }
 
 /// A condition on groups: `.count() > 3`.
@@ -114,7 +157,12 @@ public struct SelectionCondition<Source: Model> {
         _ value: some ModelValue
     ) {
         condition = {
-            QueryCondition(try selection.column($0), comparison, try QueryValue(value))
+            let selected = try selection.column(by: $0)
+            guard let stored = selected.stored else {
+                return QueryCondition(selected.column, comparison, try QueryValue(value))
+            }
+            let (comparison, form) = try $0.bound(value, comparison, in: value, stored)
+            return QueryCondition(selected.column, comparison, form)
         }
     }
 }

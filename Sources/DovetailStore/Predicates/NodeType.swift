@@ -11,21 +11,31 @@ final class NodeType: Sendable {
     let mayBeRow: Bool
     /// Whether an expression may be an attribute with a transform (``TransformedOperand``).
     let mayBeTransformed: Bool
+    /// Whether an expression may be one of several others (``BranchingOperand``).
+    let mayBranch: Bool
     /// Whether an expression is `nil`.
     let isNil: Bool
     /// Whether the values are enums with a raw type.
     let isRawModel: Bool
-    /// Whether the values tell null from nothing: `T??`.
+    /// Whether the values are optionals of optionals: `T??`.
+    let isOptionalTwice: Bool
+    /// Whether the values tell null from nothing: `T??`, and what may be a document.
     let hasTwoNothings: Bool
+    /// Whether the values are floating point numbers, and no optionals, or made to be such.
+    let mayBeNaN: Bool
     /// The kind of column that the values have.
     let kind: ColumnType?
 
     private init<Node: PredicateExpression>(_ type: Node.Type) {
         mayBeRow = type is any RowExpression.Type
         mayBeTransformed = type is any TransformedOperand.Type
+        mayBranch = type is any BranchingOperand.Type
         isNil = type is any NilOperand.Type
         let wrapped = (Node.Output.self as? any OptionalValue.Type)?.wrapped
-        hasTwoNothings = wrapped is any OptionalValue.Type
+        isOptionalTwice = wrapped is any OptionalValue.Type
+        hasTwoNothings = isOptionalTwice || wrapped == ModelDocument.self
+        let promoted = (type as? any PromotedOperand.Type)?.promoted ?? Node.Output.self
+        mayBeNaN = promoted is any FloatingPoint.Type
         isRawModel = QueryTranslator.isRawModel(Node.Output.self)
         kind = QueryTranslator.kind(of: Node.Output.self)
     }

@@ -282,6 +282,13 @@ extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: QueryTranslat
         guard let kind = QueryTranslator.kind(of: Default.Output.self) else {
             throw translator.unsupported(self)
         }
+        guard !(Default.Output.self is any OptionalValue.Type) else {
+            throw QueryError(
+                expression: "\(self)",
+                explanation: "null and nothing are one inside of a stored document, and only "
+                    + "nothing has a default; ask for the value without one"
+            )
+        }
         let dictionary = try translator.expression(wrapped)
         return .coalesce(
             dictionary.member([.name(try translator.name(of: key, in: dictionary, wrapped))], kind)

@@ -73,7 +73,76 @@ extension PredicateExpressions.PredicateEvaluate: CustomStringConvertible {
 }
 
 extension PredicateExpressions {
-    /// The error for an expression that holds whole predicates.
+    /// `try total.evaluate($0)`: the value of an expression that was made elsewhere.
+    ///
+    /// - Complexity: that of the expression for each evaluation.
+    public struct ExpressionEvaluation<Input: PredicateExpression, Output>: PredicateExpression {
+        /// What is made elsewhere.
+        public let expression: Expression<Input.Output, Output>
+        /// What it is put to: the model, or a part of it.
+        public let input: Input
+
+        /// The expression over another one and its input.
+        public init(expression: Expression<Input.Output, Output>, input: Input) {
+            self.expression = expression
+            self.input = input
+        }
+
+        /// The value for the input that `bindings` has.
+        ///
+        /// - Throws: what the expression or the inner one throws.
+        public func evaluate(_ bindings: PredicateBindings) throws -> Output {
+            try expression.evaluate(input.evaluate(bindings))
+        }
+    }
+
+    /// `try expression.evaluate($0)`. Written by `#Predicate`.
+    public static func build_evaluate<Input, Output>(
+        _ expression: Value<Expression<Input.Output, Output>>,
+        _ input: Input
+    ) -> ExpressionEvaluation<Input, Output> {
+        ExpressionEvaluation(expression: expression.value, input: input)
+    }
+
+    /// The same of what ``build_Constant(_:)`` makes of an expression.
+    public static func build_evaluate<Input, Output>(
+        _ expression: Constant<Expression<Input.Output, Output>>,
+        _ input: Input
+    ) -> ExpressionEvaluation<Input, Output> {
+        ExpressionEvaluation(expression: expression.value, input: input)
+    }
+}
+
+extension PredicateExpressions.ExpressionEvaluation: Sendable where Input: Sendable {}
+
+extension PredicateExpressions.ExpressionEvaluation: Codable where Input: Codable {
+    /// Always refuses.
+    ///
+    /// - Throws: `EncodingError`, because Foundation's expressions cannot be written on Linux.
+    public func encode(to encoder: any Encoder) throws {
+        throw PredicateExpressions.notEncodable(self, encoder)
+    }
+
+    /// Always refuses.
+    ///
+    /// - Throws: `DecodingError`, because Foundation's expressions cannot be read on Linux.
+    public init(from decoder: any Decoder) throws {
+        throw PredicateExpressions.notDecodable(decoder)
+    }
+}
+
+extension PredicateExpressions.ExpressionEvaluation: StandardPredicateExpression
+where Input: StandardPredicateExpression {}
+
+extension PredicateExpressions.ExpressionEvaluation: CustomStringConvertible {
+    /// The name of the expression and its parts.
+    public var description: String {
+        "ExpressionEvaluation(expression: \(expression.expression), input: \(input))"
+    }
+}
+
+extension PredicateExpressions {
+    /// The error for an expression that holds whole predicates or expressions.
     static func notEncodable(_ node: Any, _ encoder: any Encoder) -> EncodingError {
         EncodingError.invalidValue(
             node,
@@ -84,7 +153,7 @@ extension PredicateExpressions {
         )
     }
 
-    /// The error for an expression that holds whole predicates.
+    /// The error for an expression that holds whole predicates or expressions.
     static func notDecodable(_ decoder: any Decoder) -> DecodingError {
         DecodingError.dataCorrupted(
             DecodingError.Context(

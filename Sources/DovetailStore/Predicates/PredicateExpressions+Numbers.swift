@@ -45,6 +45,10 @@ extension QueryTranslator {
         if let column = try transformedColumn(right) {
             return try self.comparison(column, comparison.reversed, left)
         }
+        let leftFound = try branches(left) { try order(comparison, $0, right, in: node) }
+        if let leftFound { return leftFound }
+        let rightFound = try branches(right) { try order(comparison, left, $0, in: node) }
+        if let rightFound { return rightFound }
         let (lhs, rhs) = (try expression(left), try expression(right))
         guard type.kind != .document else { throw unsupported(node ?? left) }
         return .comparison(comparison, lhs, rhs)

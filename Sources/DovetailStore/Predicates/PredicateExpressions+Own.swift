@@ -36,6 +36,7 @@ extension QueryTranslator {
             for (key, other) in zip(own, keys) {
                 if isRow(other) { inner = inner.naming(key) }
                 inner.variables[key] = self.variables[other]
+                inner.transformed[key] = transformed[other]
                 inner.objects[key] = objects[other]
             }
             filters.append(try inner.expression(predicate.expression))
@@ -60,30 +61,43 @@ extension QueryExpression {
     }
 }
 
+extension QueryTranslator {
+    /// What was made elsewhere, with a variable of its own for the input that it is put to.
+    fileprivate func evaluated(
+        _ expression: any PredicateExpression,
+        _ variable: PredicateExpressions.VariableID,
+        for input: some PredicateExpression
+    ) throws -> QueryExpression {
+        try checkNesting()
+        switch try row(input) {
+        case .row: return try naming(variable).expression(expression)
+        case .missing: return .value(.null)
+        case .cast(let entity, let condition):
+            let inner = naming(variable).cast(to: entity)
+            return .conditional(condition, try inner.expression(expression), .value(.null))
+        case nil: break
+        }
+        var inner = self
+        if let objects = try objects(input) {
+            inner.objects[variable] = objects
+        } else {
+            _ = try inner.bind(variable, to: input)
+        }
+        return try inner.expression(expression)
+    }
+}
+
 extension PredicateExpressions.PredicateEvaluate: QueryTranslatable {
     /// `adults.evaluate($0)`, also of an element, an embedded model or an object of a relationship.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
-        try translator.checkNesting()
-        let key = predicate.variable.key
-        switch try translator.row(input) {
-        case .row: return try translator.naming(key).expression(predicate.expression)
-        case .missing: return .value(.null)
-        case .cast(let entity, let condition):
-            let inner = translator.naming(key).cast(to: entity)
-            return .conditional(
-                condition,
-                try inner.expression(predicate.expression),
-                .value(.null)
-            )
-        case nil: break
-        }
-        var inner = translator
-        if let objects = try translator.objects(input) {
-            inner.objects[key] = objects
-        } else {
-            inner.variables[key] = try translator.expression(input)
-        }
-        return try inner.expression(predicate.expression)
+        try translator.evaluated(predicate.expression, predicate.variable.key, for: input)
+    }
+}
+
+extension PredicateExpressions.ExpressionEvaluation: QueryTranslatable {
+    /// `total.evaluate($0)`, of the same.
+    func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        try translator.evaluated(expression.expression, expression.variable.key, for: input)
     }
 }
 

@@ -13,6 +13,9 @@ extension PredicateExpressions.Variable: QueryTranslatable {
                 explanation: "a store compares attributes, not whole models"
             )
         }
+        if let column = translator.transformed[key] {
+            throw QueryTranslator.transformed(translator.entity.attributes[column].name)
+        }
         return expression
     }
 }
@@ -103,6 +106,16 @@ extension PredicateExpressions.NilLiteral: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         .value(.null)
     }
+}
+
+/// What is made to be an optional, to be compared with one.
+protocol PromotedOperand {
+    /// The type that it had.
+    static var promoted: Any.Type { get }
+}
+
+extension PredicateExpressions.ConditionalCast: PromotedOperand {
+    static var promoted: Any.Type { Input.Output.self }
 }
 
 /// `nil`.
@@ -199,25 +212,25 @@ extension PredicateExpressions.SequenceContains: QueryTranslatable {
                 of: sequence,
                 LHS.Output.Element.self
             )
+            var wanted = try inner.expression(element)
+            if NodeType.of(RHS.self).hasTwoNothings {
+                wanted = try inner.compared(wanted, element, with: value)
+            }
             return .quantified(
                 .any,
                 array,
                 element: translator.depth,
-                QueryExpression.equal(value, try inner.expression(element)).withoutFallback
+                QueryExpression.equal(value, wanted).withoutFallback
             )
         }
-        if let column = try translator.transformedColumn(element) {
-            return try translator.isIn(list.value, in: self, column: column)
-        }
-        let values = try translator.constants(list.value, in: self)
-        return .isIn(try translator.expression(element), QueryList(values))
+        return try translator.isIn(list.value, element, in: self)
     }
 }
 
 extension PredicateExpressions.NilCoalesce: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        try translator.requireOneNothing(LHS.self, lhs)
         let left = try translator.expression(lhs)
-        if RHS.Output.self is any OptionalValue.Type { try translator.requireOneNothing(left, lhs) }
         if translator.requirements != nil, case .value(let known) = left, known != .null {
             return left
         }
@@ -240,9 +253,7 @@ extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
             return .conditional(condition, try inner.expression(transform), .value(.null))
         case nil: break
         }
-        if Wrapped.self is any OptionalValue.Type {
-            try translator.requireOneNothing(translator.expression(wrapped), wrapped)
-        }
+        try translator.requireOneNothing(LHS.self, wrapped)
         var inner = translator
         if let objects = try translator.objects(wrapped) {
             inner.objects[variable.key] = objects
@@ -269,9 +280,8 @@ extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
             guard let isMissing = missing.conjunction else { return expression }
             return .conditional(isMissing, .value(.null), expression)
         }
-        let operand = try translator.expression(wrapped)
+        let operand = try inner.bind(variable.key, to: wrapped)
         if translator.isDecided(operand, by: .null) { return operand }
-        inner.variables[variable.key] = operand
         let expression = try inner.expression(transform)
         if expression.isMissing(with: operand) { return expression }
         return .conditional(.equal(operand, .value(.null)), .value(.null), expression)

@@ -28,11 +28,18 @@ extension QueryTranslator {
         return expression
     }
 
+    /// What a store has of the value at a key path, which is the stored form of an attribute with a transform.
+    ///
+    /// - Throws: ``QueryError`` for what is stored nowhere.
+    package func stored(at keyPath: AnyKeyPath) throws -> QueryExpression {
+        try transformedColumn(at: keyPath).map { attribute($0) } ?? attribute(at: keyPath)
+    }
+
     /// What rows are ordered by for a key path. Stored forms will do, where a transform keeps their
     /// order.
     ///
     /// - Throws: ``QueryError`` for a transform that does not, and what ``ordered(at:)`` throws.
-    func order(at keyPath: AnyKeyPath) throws -> QueryExpression {
+    package func order(at keyPath: AnyKeyPath) throws -> QueryExpression {
         guard let column = try storedColumn(of: keyPath) else { return try ordered(at: keyPath) }
         try requireOrder(of: column)
         guard entity.attributes[column].columnType != .document else {
@@ -45,7 +52,7 @@ extension QueryTranslator {
     ///
     /// - Throws: ``QueryError`` for what is stored nowhere, for documents, and for enums with a raw
     ///   type.
-    package func ordered(at keyPath: AnyKeyPath) throws -> QueryExpression {
+    private func ordered(at keyPath: AnyKeyPath) throws -> QueryExpression {
         let expression = try attribute(at: keyPath)
         guard !Self.isRawModel(type(of: keyPath).valueType) else {
             throw Self.noOrder(of: "\(keyPath)")

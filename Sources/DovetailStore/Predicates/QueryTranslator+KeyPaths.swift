@@ -37,7 +37,7 @@ extension QueryTranslator {
         }
         let text = "\(keyPath)"
         let start = "\\\(Swift.type(of: keyPath).rootType)."
-        let end = Swift.type(of: keyPath).valueType
+        let end = PathEnd(keyPath)
         if let found = try attribute(named: text, after: start, to: end, depth: 0) { return found }
         throw notStored(keyPath)
     }
@@ -82,7 +82,7 @@ extension QueryTranslator {
     ) throws -> QueryExpression? {
         guard let first = components.first else { return nil }
         // What was no optional is one after `?.`.
-        let rest = components.dropFirst().drop { $0.kind != .property }
+        let rest = components.dropFirst().drop { !$0.isProperty }
         if rest.isEmpty {
             let column = entity.attributes.indices.first { column in
                 !entity.foreignColumns.contains(column)
@@ -112,12 +112,12 @@ extension QueryTranslator {
     /// - Parameters:
     ///   - text: The description of the whole path.
     ///   - start: What of it leads to the row.
-    ///   - end: The type of what it leads to.
+    ///   - end: What it leads to.
     ///   - depth: How many relationships that is.
     private func attribute(
         named text: String,
         after start: String,
-        to end: Any.Type,
+        to end: PathEnd,
         depth: Int
     ) throws -> QueryExpression? {
         // Before the attributes, among which the keys are that rows hold of other objects.
@@ -179,7 +179,7 @@ extension QueryTranslator {
         after start: String,
         _ type: Any.Type,
         _ expression: @autoclosure () -> QueryExpression,
-        to end: Any.Type,
+        to end: PathEnd,
         depth: Int
     ) throws -> QueryExpression? {
         guard depth < 4, text.hasPrefix(start) else { return nil }
@@ -192,9 +192,14 @@ extension QueryTranslator {
                 .compactMap { link in
                     var name = text.dropFirst(start.count + link.count)
                     if name.hasSuffix("?") { name.removeLast() }
-                    return member(named: String(name), end, of: wrapped ?? type, expression)
+                    return member(named: String(name), end.type, of: wrapped ?? type, expression)
                 }
                 .first
+        }
+        if let counted = (wrapped ?? type) as? any CountedCollection.Type {
+            // What the property is called is another thing in each module.
+            let found = counted.ends.first { end.component?.reads($0.path) == true }
+            return found.map { .call($0.function, [expression()]) }
         }
         guard let model = (wrapped ?? type) as? any Model.Type else { return nil }
         for next in model.modelAttributes {
@@ -267,6 +272,19 @@ extension QueryTranslator {
             expression: expression,
             explanation: "is stored through a transform; compare it with constants only"
         )
+    }
+}
+
+/// What a key path leads to.
+private struct PathEnd {
+    /// Its type.
+    let type: Any.Type
+    /// The property that is read last; nil where the components of the path are not known.
+    let component: KeyPathComponent?
+
+    init(_ path: AnyKeyPath) {
+        type = Swift.type(of: path).valueType
+        component = KeyPathComponent.all(of: path)?.last { $0.kind != .wrap }
     }
 }
 

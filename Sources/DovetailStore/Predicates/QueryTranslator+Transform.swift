@@ -43,6 +43,12 @@ extension QueryTranslator {
         if let column = try transformedColumn(right) {
             return try equality(column, try value(of: left, column), in: left)
         }
+        if let found = try branches(left, asking: { try self.equality($0, right) }) {
+            return found
+        }
+        if let found = try branches(right, asking: { try self.equality(left, $0) }) {
+            return found
+        }
         var (lhs, rhs) = (try expression(left), try expression(right))
         if NodeType.of(Left.self).hasTwoNothings || NodeType.of(Right.self).hasTwoNothings {
             rhs = try compared(rhs, right, with: lhs)
@@ -51,7 +57,12 @@ extension QueryTranslator {
         // What is no number equals nothing, and nil neither.
         if isNaN(left, lhs) { return .isIn(rhs, []) }
         if isNaN(right, rhs) { return .isIn(lhs, []) }
-        return .equal(lhs, rhs)
+        let equal = QueryExpression.equal(lhs, rhs)
+        // A number that is made of others is missing where it is none.
+        guard lhs.isOptional, rhs.isOptional,
+            NodeType.of(Left.self).mayBeNaN || NodeType.of(Right.self).mayBeNaN
+        else { return equal }
+        return .and(equal, .not(.equal(lhs, .value(.null))))
     }
 
     /// What of values that tell null from nothing is compared with another one: documents with documents, as a
@@ -59,7 +70,7 @@ extension QueryTranslator {
     ///
     /// - Throws: ``QueryError`` where it would depend on whether there is null or nothing inside of a document,
     ///   and for a document beside what is none.
-    private func compared(
+    func compared(
         _ expression: QueryExpression,
         _ node: some PredicateExpression,
         with other: QueryExpression
@@ -95,7 +106,7 @@ extension QueryTranslator {
             }
             value = inner.value
         }
-        return value
+        return value as? ModelDocument == .null ? nil : value
     }
 
     /// Whether a constant is no number, which its translation does not tell from nil.
@@ -130,11 +141,33 @@ extension QueryTranslator {
         }
     }
 
+    /// Whether a value is one of a list.
+    ///
+    /// - Throws: ``QueryError`` for a constant that no column can hold, or the transform of one refuses.
+    func isIn(
+        _ values: some Sequence,
+        _ element: some PredicateExpression,
+        in node: Any
+    ) throws -> QueryExpression {
+        if let column = try transformedColumn(element) {
+            return try isIn(values, in: node, column: column)
+        }
+        if let found = try branches(element, asking: { try self.isIn(values, $0, in: node) }) {
+            return found
+        }
+        let constants = try constants(values, in: node)
+        return .isIn(try expression(element), QueryList(constants))
+    }
+
     /// Whether the value of a column is one of a list. A constant that the stored form cannot hold
     /// is in no row, so it is left out.
     ///
     /// - Throws: ``QueryError`` for a constant that the transform refuses.
-    func isIn(_ values: some Sequence, in node: Any, column: Int) throws -> QueryExpression {
+    private func isIn(
+        _ values: some Sequence,
+        in node: Any,
+        column: Int
+    ) throws -> QueryExpression {
         var stored: [QueryValue] = []
         for value in values {
             let (form, rounding) = try constant(value, in: node, column)
@@ -156,7 +189,21 @@ extension QueryTranslator {
         _ node: some PredicateExpression
     ) throws -> QueryExpression {
         try requireOrder(of: column)
-        let (form, rounding) = try constant(try value(of: node, column), in: node, column)
+        let constant = try value(of: node, column)
+        let (rounded, form) = try bound(constant, comparison, in: node, column)
+        return .comparison(rounded, attribute(column), .value(form))
+    }
+
+    /// What the stored forms of a column are compared with for a constant, and how.
+    ///
+    /// - Throws: ``QueryError`` when the transform refuses the constant.
+    package func bound(
+        _ value: Any,
+        _ comparison: QueryComparison,
+        in node: Any,
+        _ column: Int
+    ) throws -> (QueryComparison, QueryValue) {
+        let (form, rounding) = try constant(value, in: node, column)
         let rounded: QueryComparison =
             switch (rounding, comparison) {
             case (.down, .less), (.down, .lessOrEqual): .lessOrEqual
@@ -165,7 +212,17 @@ extension QueryTranslator {
             case (.up, .greater), (.up, .greaterOrEqual): .greaterOrEqual
             default: comparison
             }
-        return .comparison(rounded, attribute(column), .value(form))
+        return (rounded, form)
+    }
+
+    /// The column at a key path whose attribute has a transform; nil for all others.
+    ///
+    /// - Throws: ``QueryError`` for a requirement of a protocol that has no column.
+    package func transformedColumn(at keyPath: AnyKeyPath) throws -> Int? {
+        guard entity.hasTransforms, let column = try storedColumn(of: keyPath),
+            entity.attributes[column].transform != nil
+        else { return nil }
+        return column
     }
 
     /// - Throws: ``QueryError`` when the stored forms are not in the order of the values.

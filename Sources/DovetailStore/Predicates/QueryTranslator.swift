@@ -35,6 +35,8 @@ public struct QueryTranslator {
     var depth = 0
     /// What the variables of the predicate are bound to: the value of an optional chain, for one.
     var variables: [PredicateExpressions.VariableID: QueryExpression] = [:]
+    /// The columns of the attributes with a transform for which some of them stand.
+    var transformed: [PredicateExpressions.VariableID: Int] = [:]
 
     /// Translates for the rows of `entity`. The predicate's input has to be its model.
     public init(_ entity: EntityBinding) {
@@ -167,12 +169,11 @@ public struct QueryTranslator {
         )
     }
 
-    /// Refuses to open a value for which null and nothing are two (`T??`): it is kept as a document, which is
-    /// compared as a whole.
+    /// Refuses to open a value for which null and nothing are two (`T??`): it is compared as a whole.
     ///
     /// - Throws: ``QueryError``.
-    func requireOneNothing(_ expression: QueryExpression, _ node: Any) throws {
-        guard expression.kind(in: entity) == .document else { return }
+    func requireOneNothing<Node: PredicateExpression>(_ type: Node.Type, _ node: Any) throws {
+        guard NodeType.of(type).isOptionalTwice else { return }
         throw QueryError(
             expression: "\(node)",
             explanation:

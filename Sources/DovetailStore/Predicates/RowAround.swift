@@ -136,3 +136,7 @@ extension PredicateExpressions.StringOperation: RootedExpression {
 extension PredicateExpressions.PredicateEvaluate: RootedExpression {
     fileprivate var rootVariable: PredicateExpressions.VariableID? { input.variableOfRoot }
 }
+
+extension PredicateExpressions.ExpressionEvaluation: RootedExpression {
+    fileprivate var rootVariable: PredicateExpressions.VariableID? { input.variableOfRoot }
+}

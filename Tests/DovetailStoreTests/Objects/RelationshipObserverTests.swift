@@ -45,10 +45,18 @@ private func take(_ test: String) -> [String] {
         willSet(next) { note("wares will \(wares.count) \(next.count)", test) }
         didSet { note("wares did \(wares.count)", test) }
     }
+    var spares = [WatchedSpare]() {
+        didSet { note("spares \(oldValue.count) \(spares.count)", test) }
+    }
     @Relationship var best: (any WatchedWare)? {
         didSet { note("best \(oldValue == nil) \(best == nil)", test) }
     }
     init(_ name: String, _ test: String) { (self.name, self.test) = (name, test) }
+}
+
+@Model private final class WatchedSpare {
+    var rack: WatchedRack?
+    init() {}
 }
 
 @Model private final class WatchedLock {
@@ -109,6 +117,9 @@ private func take(_ test: String) -> [String] {
         rack.wares.append(WatchedCrate(test))
         rack.wares = [WatchedCrate(test), WatchedCrate(test)]
         #expect(take(test) == ["wares will 0 1", "wares did 1", "wares will 1 2", "wares did 2"])
+        rack.spares.append(WatchedSpare())
+        rack.spares = []
+        #expect(take(test) == ["spares 0 1", "spares 1 0"])
         rack.best = WatchedCrate(test)
         rack.best = nil
         #expect(take(test) == ["best true false", "best false true"])

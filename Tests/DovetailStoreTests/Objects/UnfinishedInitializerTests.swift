@@ -9,6 +9,7 @@ private struct Refused: Error {}
 @Model private final class Purse: Payer {
     var name: String
     @Relationship(deleteRule: .cascade, inverse: \Charge.purse) var charges: [Charge] = []
+    var formerly: [Charge] = []
     init(_ name: String) { self.name = name }
 }
 
@@ -16,7 +17,12 @@ private struct Refused: Error {}
     var amount: Int
     var purse: Purse?
     @Relationship var payer: (any Payer)?
-    var parts: [ChargePart] = []
+    @Relationship(inverse: \ChargePart.charge) var parts: [ChargePart] = []
+    var moreParts: [ChargePart] = []
+    var moves = 0
+    @Relationship(inverse: \Purse.formerly) var former: Purse? {
+        didSet { if oldValue !== former { moves += 1 } }
+    }
 
     init(amount: Int, purse: Purse) throws {
         (self.amount, self.purse, payer) = (amount, purse, purse)
@@ -41,6 +47,24 @@ private struct Refused: Error {}
         self.amount = amount
     }
 
+    convenience init(asking payer: (any Payer)?, _ purse: Purse) throws {
+        self.init(plain: 3)
+        self.purse = purse
+        self.payer = payer
+        for _ in 0..<2 { parts.append(ChargePart(self)) }
+        let line = ChargePart(self)
+        guard self.payer != nil, line.other == nil else { throw Refused() }
+        parts.removeAll { $0 === line }
+        line.charge = nil
+    }
+
+    convenience init(watched isGood: Bool, _ purse: Purse) throws {
+        self.init(plain: 4)
+        former = purse
+        guard isGood else { throw Refused() }
+        self.purse = purse
+    }
+
     convenience init(checked: Bool, _ other: Purse) throws {
         try self.init(amount: 5, purse: other)
         guard checked else { throw Refused() }
@@ -49,6 +73,7 @@ private struct Refused: Error {}
 
 @Model private final class ChargePart {
     var charge: Charge?
+    @Relationship(inverse: \Charge.moreParts) var other: Charge?
     init(_ charge: Charge) { self.charge = charge }
 }
 
@@ -71,6 +96,8 @@ private struct Refused: Error {}
         { isGood, purse in Charge(positive: isGood ? 100 : -7, purse: purse) },
         { isGood, purse in try Charge(text: isGood ? "12" : "a", purse: purse) },
         { isGood, purse in try Charge(checked: isGood, purse) },
+        { isGood, purse in try Charge(asking: isGood ? purse : nil, purse) },
+        { isGood, purse in try Charge(watched: isGood, purse) },
         { isGood, purse in try Refund(reason: isGood ? "r" : "", purse: purse) },
     ]
 
@@ -84,7 +111,7 @@ private struct Refused: Error {}
         context.insert(purse)
         try context.save()
         #expect((try? make(false, purse)) == nil)
-        #expect(purse.charges.isEmpty && !context.hasChanges)
+        #expect(purse.charges.isEmpty && purse.formerly.isEmpty && !context.hasChanges)
         try context.save()
         let other = ModelContext(context.container)
         #expect(try other.fetchCount(FetchDescriptor<Charge>()) == 0)

@@ -4,7 +4,11 @@ import StoreTestSupport
 import Testing
 
 @Model struct Street: Equatable, Sendable { var name: String; var number: Int? }
-@Model struct Site: Equatable, Sendable { var city: String; var street: Street? }
+@Model struct Site: Equatable, Sendable {
+    var city: String
+    var street: Street?
+    var doors: [Int] = []
+}
 @Model struct Stall: Identifiable, Equatable, Sendable {
     let id: Int
     var site: Site
@@ -12,6 +16,7 @@ import Testing
     var price: Decimal = 0
     var tags: [String] = []
     var stock: [String: Int] = [:]
+    var notes: [String]?
 }
 
 /// Rows in the order of a part of an embedded model.
@@ -110,6 +115,17 @@ import Testing
         #expect(try ids(SortDescriptor(\.tags.count, order: .reverse)) == [1, 3, 2, 4])
         let stock = SortDescriptor(\Stall.stock.count, order: .reverse)
         #expect(try ids(SortDescriptor(\.site.city.count), stock) == [4, 1, 3, 2])
+        stalls[0].notes = ["a", "b"]
+        stalls[1].notes = []
+        stalls[1].branch?.doors = [1, 2, 3]
+        stalls[2].branch?.doors = [1]
+        context.update(stalls)
+        try context.save()
+        #expect(try ids(SortDescriptor(\.notes?.count), SortDescriptor(\.id)) == [3, 4, 2, 1])
+        #expect(try ids(SortDescriptor(\.branch?.doors.count, order: .reverse)) == [2, 3, 1, 4])
+        #expect(try context.max(\Stall.branch?.doors.count) == 3)
+        let empty = try context.select(.value(\Stall.notes?.isEmpty), .count())
+        #expect(empty.map { $0.0 } == [nil, false, true] && empty.map { $0.1 } == [2, 1, 1])
         #expect(try context.sum(\Stall.tags.count) == 3)
         #expect(try context.max(\Stall.site.city.count) == 6)
         let sizes = try context.select(.value(\Stall.tags.isEmpty), .count())
@@ -137,7 +153,7 @@ import Testing
     func `what has no order is an error`(kind: StoreKind) throws {
         let context = try context(kind)
         for order in [
-            SortDescriptor(\Stall.site.city.hashValue), SortDescriptor(\Stall.branch?.city.count),
+            SortDescriptor(\Stall.site.city.hashValue), SortDescriptor(\Stall.branch?.city.hashValue),
         ] {
             let error = #expect(throws: QueryError.self) {
                 try context.fetch(FetchDescriptor<Stall>(sortBy: [order]))

@@ -281,4 +281,31 @@ import Testing
             #expect(try context.fetch(Word.self, id: word.id + "é")?.count == -word.count)
         }
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a key that the store will give is nil until then`(_ kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(Note.self))
+        context.insert(Note(id: nil, text: "stored"))
+        try context.save()
+        let first = try #require(try context.fetch(FetchDescriptor<Note>()).first?.id)
+        context.insert(Note(id: nil, text: "new"))
+        context.insert(Note(id: 90, text: "ninety"))
+        func count(_ predicate: Predicate<Note>) throws -> Int {
+            try context.fetchCount(FetchDescriptor(predicate: predicate))
+        }
+        let ids: [Int64?] = [nil, first]
+        #expect(try count(#Predicate { $0.id == nil }) == 1)
+        #expect(try count(#Predicate { $0.id != nil }) == 2)
+        #expect(try count(#Predicate { $0.id == nil && $0.text == "new" }) == 1)
+        #expect(try count(#Predicate { ids.contains($0.id) }) == 2)
+        // This one has to be written to be seen.
+        try context.update(Note.self, where: #Predicate { $0.text == "old" }) {
+            try $0.set(\.text, "older")
+        }
+        let order = [SortDescriptor(\Note.text, comparator: .lexical)]
+        let seen = try context.fetch(FetchDescriptor(sortBy: order))
+        #expect(seen.map(\.id) == [nil, 90, first])
+        try context.save()
+        #expect(try count(#Predicate { $0.id == nil }) == 0)
+    }
 }

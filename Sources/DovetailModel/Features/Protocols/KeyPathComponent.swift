@@ -8,7 +8,8 @@
 ///
 /// - An object begins with two words of its own and one for the name in Objective-C. A word with the
 ///   size of the components and flags follows, then the components. Nothing beyond that size is read.
-/// - A component begins in a word of its kind and flags. One that is computed has after it what tells it
+/// - A component begins in a word of its kind and flags. One that is stored has its place in it, or in the four
+///   bytes after it. One that is computed has after it what tells it
 ///   from others, the getter, a setter where a flag says so, and where another one does the size of
 ///   arguments, a word and the arguments, such as the types that a generic function knows. One for an
 ///   optional has nothing. Before the next component is the type between both. What is of another kind is
@@ -20,6 +21,8 @@ package struct KeyPathComponent {
     package enum Kind {
         /// It reads a property.
         case property
+        /// It reads a stored property of a struct or a class whose layout is known; which one is not told.
+        case stored
         /// It goes on where an optional has a value: `?`.
         case chain
         /// It makes the result of the components before it an optional.
@@ -39,6 +42,9 @@ package struct KeyPathComponent {
     /// image.
     let getter: UInt
 
+    /// Whether it reads a property, and is no step of an optional.
+    package var isProperty: Bool { kind == .property || kind == .stored }
+
     /// Whether both are the same property, if they are properties of one type.
     package func isSame(as other: Self) -> Bool {
         kind == .property && other.kind == .property && identifier == other.identifier
@@ -51,8 +57,7 @@ package struct KeyPathComponent {
         return own[0].isSame(as: self)
     }
 
-    /// The components of a key path; nil for one with a component of another kind, such as a stored
-    /// property.
+    /// The components of a key path; nil for one with a component of another kind, such as an element of a tuple.
     package static func all(of path: AnyKeyPath) -> [Self]? {
         isKnownLayout ? read(path) : nil
     }
@@ -99,6 +104,9 @@ package struct KeyPathComponent {
                 guard let kind = kinds.dropFirst(Int(header & 0xFF_FFFF)).first else { return nil }
                 component = Self(kind: kind, header: header, identifier: 0, getter: 0)
                 place += 4
+            case structKind, classKind:
+                component = Self(kind: .stored, header: header, identifier: 0, getter: 0)
+                place += header & storedPlaceMask == storedPlaceMask ? 8 : 4
             default: return nil
             }
             components.append(component)
@@ -110,7 +118,10 @@ package struct KeyPathComponent {
 
     private static let sizePlace = 24
     private static let startPlace = 32
+    private static let structKind: UInt32 = 1
     private static let computedKind: UInt32 = 2
+    private static let classKind: UInt32 = 3
+    private static let storedPlaceMask: UInt32 = 0x007F_FFFF
     private static let optionalKind: UInt32 = 4
     static let argumentsFlag: UInt32 = 0x0008_0000
     private static let argumentsMask: UInt = 0x3FFF_FFFF_FFFF_FFFF
@@ -126,7 +137,11 @@ package struct KeyPathComponent {
         let known = (paths(of: Sample.self) + paths(of: SmallSample.self)).map(read)
         let chain = read(\Sample.next?.last.name)
         let forced = read(\SmallSample.next!.next?.next)
-        guard let chain, let forced,
+        let counted = read(\StoredSample.list?.count)
+        let count = read(\[Int].count)
+        guard let chain, let forced, let counted, let count, count.count == 1,
+            counted.map(\.kind) == [.stored, .chain, .property, .wrap],
+            counted[2].isSame(as: count[0]),
             chain.map(\.kind) == [.property, .chain, .property, .property, .wrap],
             forced.map(\.kind) == [.property, .force, .property, .chain, .property],
             known.allSatisfy({ $0?.map(\.kind) == [.property] })
@@ -154,3 +169,8 @@ private class Sample {
 }
 
 private final class SmallSample: Sample {}
+
+private struct StoredSample {
+    var size = 0
+    var list: [Int]?
+}

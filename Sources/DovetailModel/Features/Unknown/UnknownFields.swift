@@ -217,17 +217,28 @@ extension ModelReader {
     ) throws -> Bool {
         guard let tag = object.tag else { return false }
         let conformer = tag.conformer.takeUnretainedValue()
-        guard valueKind == .array ? conformer.keepsNameLists : conformer.keepsAliases,
-            let name = conformer.ownTypeKey(named: key)
-        else { return false }
+        guard keepsNames(key, of: conformer) else { return false }
         try expectNoTypeKey(key, beside: tag)
+        if let names = try keptNames(key, of: conformer) { fields.members.append(names) }
+        return true
+    }
+
+    /// Whether the model keeps what a field has: the type key with names that its own would not bring back.
+    func keepsNames(_ key: FieldKey, of conformer: Conformer) -> Bool {
+        guard conformer.ownTypeKey(named: key) != nil else { return false }
+        return valueKind == .array ? conformer.keepsNameLists : conformer.keepsAliases
+    }
+
+    /// Reads such a field; nil for the name that is written anyway.
+    mutating func keptNames(
+        _ key: FieldKey,
+        of conformer: Conformer
+    ) throws -> ModelDocument.Member? {
         let names = try ModelDocument(modelValue: &self)
-        // The name that is written anyway need not be kept.
         let kind: ModelTagKind =
             conformer.isNumber ? .integer : conformer.isBoolean ? .boolean : .string
-        if names == ConformerTagging.document(of: conformer.typeName, kind) { return true }
-        fields.members.append(.init(key: name.description, value: names))
-        return true
+        if names == ConformerTagging.document(of: conformer.typeName, kind) { return nil }
+        return conformer.ownTypeKey(named: key).map { .init(key: $0.description, value: names) }
     }
 
     /// Keeps what is beside the name in the object around a type key that is a path.

@@ -38,8 +38,10 @@ final class MigratedObject {
     @exclusivity(unchecked) private var lent: ObjectIdentifier?
     /// The names of the members of the object before.
     @exclusivity(unchecked) var shape = MemberShape()
-    /// The type key with a list of names, which the model keeps and no step sees.
+    /// The type key with other names than the model's own, which it keeps and no step sees.
     @exclusivity(unchecked) var typeNames: ModelDocument.Member?
+    /// What is beside the name in the object around a type key that is a path.
+    @exclusivity(unchecked) var besideName: ModelDocument.Member?
     /// Where the reader is in this object while it is in one inside of it.
     @exclusivity(unchecked) var place = MigratedPlace()
     /// Invariant of the pointers: positions in the reader's document, or in a tree addresses of
@@ -76,6 +78,7 @@ final class MigratedObject {
         self.start = start
         self.base = base
         if typeNames != nil { typeNames = nil }
+        if besideName != nil { besideName = nil }
         unread.removeAll()
     }
 

@@ -68,13 +68,7 @@ extension ModelReader {
                 try skipValue()
             } else if let tag = object.tag, tag.isTypeKey(key) {
                 try expectNoTypeKey(key, beside: tag)
-                if tag.keepsNameLists, isAtArray {
-                    let name = key.text
-                    let value = try ModelDocument(modelValue: &self)
-                    migrated.typeNames = .init(key: name, value: value)
-                } else {
-                    try skipValue()
-                }
+                try noteTypeKey(key, tag.conformer.takeUnretainedValue(), in: migrated)
             } else if source == .json {
                 expected = migrated.shape.place(after: key, from: expected)
                 missed += 1
@@ -90,7 +84,24 @@ extension ModelReader {
         return found ?? 1
     }
 
-    private var isAtArray: Bool { valueKind == .array }
+    /// Notes what the type key has that the model keeps: names that its own would not bring back, and what is
+    /// beside the name in the object of a path.
+    private mutating func noteTypeKey(
+        _ key: FieldKey,
+        _ conformer: Conformer,
+        in migrated: MigratedObject
+    ) throws {
+        if !conformer.path.isEmpty, key.matches(conformer.typeKey) {
+            let rest = conformer.withoutName(try ModelDocument(modelValue: &self))
+            migrated.besideName = rest.map {
+                .init(key: conformer.typeKey.description, value: $0)
+            }
+        } else if keepsNames(key, of: conformer) {
+            migrated.typeNames = try keptNames(key, of: conformer)
+        } else {
+            try skipValue()
+        }
+    }
 
     /// Notes the place of a member of a property list or a tree.
     @inline(never)
@@ -124,7 +135,14 @@ extension ModelReader {
     ) throws -> ObjectScope {
         var members = members
         var document = try members._withUnsafeGuaranteedRef { try lendDocument(of: $0) }
+        let beside = members._withUnsafeGuaranteedRef { $0.besideName.take() }
+        document.putBack(beside)
         try migrate(&document, type, from: version, at: start)
+        if let beside, type.unknownFieldsPolicy == .throw, document[key: beside.key] == beside.value
+        {
+            // It belongs to the type key, which is no field that could be unknown.
+            document[key: beside.key] = nil
+        }
         if let failure = state.migration.lazyPropertyList?.takeFailure() {
             throw placed(failure, at: start)
         }
@@ -324,7 +342,4 @@ extension ObjectTag {
     func isTypeKey(_ key: FieldKey) -> Bool {
         conformer._withUnsafeGuaranteedRef { $0.typeKey(named: key) } != nil
     }
-
-    /// Whether the model keeps a type key that is a list of names.
-    var keepsNameLists: Bool { conformer._withUnsafeGuaranteedRef { $0.keepsNameLists } }
 }

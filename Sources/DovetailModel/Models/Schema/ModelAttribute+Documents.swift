@@ -51,7 +51,7 @@ extension ModelAttribute {
         writer.roundsDates = roundsDates
         writer.column = 0
         try ModelReader.decode(tree: document) { reader in
-            if let transform { return try transform.copy(&reader, &writer) }
+            if let transform { return try transform.copy(from: &reader, to: &writer) }
             let type = Swift.type(of: keyPath).valueType
             if let type = type as? any ModelValue.Type {
                 return try Self.copy(type, from: &reader, to: &writer)

@@ -39,7 +39,7 @@ extension ModelAttribute {
         var reader = ModelReader(column, of: row, fields: fields)
         var plain: Any?
         let document = try ModelWriter.tree { writer in
-            if let transform { return try transform.copy(&reader, &writer) }
+            if let transform { return try transform.copy(from: &reader, to: &writer) }
             let type = Swift.type(of: keyPath as AnyKeyPath).valueType
             if let type = type as? any ModelValue.Type {
                 return try Self.copy(type, from: &reader, to: &writer)

@@ -308,17 +308,14 @@ public struct AttributeTransform: Sendable {
     /// What tells transforms from each other: the columns of one are compared with each other.
     package let identity: ObjectIdentifier
     private let write: @Sendable (Any, inout ModelWriter) throws -> Bool
-    /// Reads a value and writes it again.
-    let copy: @Sendable (inout ModelReader, inout ModelWriter) throws -> Void
+    private let read: @Sendable (inout ModelReader) throws -> Any
     private let round: (@Sendable (Any) throws -> Rounding)?
 
     init<Coding: ModelCoding>(_ coding: Coding.Type) {
         keepsOrder = coding.column.keepsOrder
         identity = ObjectIdentifier(coding)
         round = coding.column.rounding
-        copy = { reader, writer in
-            try coding.encode(coding.decode(from: &reader), to: &writer)
-        }
+        read = { try coding.decode(from: &$0) }
         write = { value, writer in
             guard let value = value as? Coding.Value else { return false }
             try coding.encode(value, to: &writer)
@@ -339,6 +336,21 @@ public struct AttributeTransform: Sendable {
     /// The same as the column at which a writer is.
     func write(_ value: Any, to writer: inout ModelWriter) throws -> Bool {
         try write(value, &writer)
+    }
+
+    /// Reads a value and writes it again.
+    ///
+    /// - Throws: what the transform throws, ``ModelDecodingError`` and ``ModelEncodingError``.
+    func copy(from reader: inout ModelReader, to writer: inout ModelWriter) throws {
+        _ = try write(read(&reader), &writer)
+    }
+
+    /// The value of a column of a row, which has the type of the property.
+    ///
+    /// - Throws: what the transform throws, and ``ModelDecodingError``.
+    package func readColumn(_ column: Int, of row: any RowSource) throws -> Any {
+        var reader = ModelReader(column, of: row, fields: RowFields([]))
+        return try read(&reader)
     }
 
     /// How `value` changes when it is written and read again.

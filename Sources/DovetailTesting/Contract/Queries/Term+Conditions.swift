@@ -33,7 +33,8 @@ extension Term where Output == Bool {
         .of(operand, node: { Nodes.not($0) }, source: { "!\($0)" }) { value, _ in !value }
     }
 
-    /// Equality, which is never missing. Two missing values are equal.
+    /// Equality, which is never missing. Two missing values are equal, but for floating point numbers that are no
+    /// optionals: those are no numbers.
     static func equal<Value: RandomValue>(
         _ first: Term<Value>,
         _ second: Term<Value>,
@@ -50,7 +51,11 @@ extension Term where Output == Bool {
             let left = first(run).flatMap { $0.isMissing ? nil : $0 }
             let right = second(run).flatMap { $0.isMissing ? nil : $0 }
             if hasNaN { return isNegated }
-            guard let left, let right else { return (left == nil && right == nil) != isNegated }
+            guard let left, let right else {
+                let areNothing =
+                    left == nil && right == nil && !(Value.self is any FloatingPoint.Type)
+                return areNothing != isNegated
+            }
             return Value.areEqual(left, right, run) != isNegated
         }
     }
@@ -70,7 +75,9 @@ extension Term where Output == Bool {
             let left = first(run) ?? nil
             let right = second(run)
             if hasNaN { return false }
-            guard let left, let right else { return left == nil && right == nil }
+            guard let left, let right else {
+                return left == nil && right == nil && !(Value.self is any FloatingPoint.Type)
+            }
             return Value.areEqual(left, right, run)
         }
     }
