@@ -274,6 +274,7 @@ public struct ModelDeclaration {
             return modifiers?.contains { $0.name.isOneOf(.private, .fileprivate) } ?? false
         }
         Flattening.check(declaration, arguments, shape, ofManaged: isManaged, &problems)
+        VersionSteps.check(declaration, &problems)
         version = arguments.version
         readsNewer = arguments.readsNewer
         keepsTypeName = arguments.keptNamePlace != nil

@@ -281,6 +281,9 @@ extension Problem {
         case .untaggedWithoutCases:
             "cases without tags are told apart by their values, and no case here holds one; remove "
                 + "tagging:"
+        case .stepOfOtherForm(let name, let label):
+            "nobody calls this function: a step between versions is "
+                + "'static func \(name)(_ document: inout ModelDocument, \(label) version: Int) throws'"
         case .tooManyUntagged:
             "a union without tags has at most \(ModelDeclaration.mostUntagged) cases, as they are tried "
                 + "one after the other; nest it in another one"

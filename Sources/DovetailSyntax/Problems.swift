@@ -228,6 +228,8 @@ public enum Problem: DiagnosticMessage {
     case tooManyUntagged
     /// A version of an enum without tags, which may be no object.
     case versionOfUntagged
+    /// A function that has the name and the labels of a step between versions, and another form.
+    case stepOfOtherForm(String, String)
     /// `tagging: .untagged` at a protocol without `conformers:`.
     case untaggedWithoutList
     /// An expression for `tagKind:` that is no kind of tag.

@@ -57,6 +57,11 @@ struct ModelProblemTests {
     static let transient =
         "a transient property is not read from documents, so it needs a default value"
 
+    static func step(_ name: String, _ label: String) -> String {
+        "nobody calls this function: a step between versions is "
+            + "'static func \(name)(_ document: inout ModelDocument, \(label) version: Int) throws'"
+    }
+
     static func untyped(_ name: String) -> String {
         "the type of '\(name)' has to be written, as in `var \(name): Type`; a macro cannot "
             + "infer it from this default value"
@@ -116,6 +121,13 @@ struct ModelProblemTests {
                 "1:29 an enum without tags may be a value that is no object, so nothing could hold a "
                     + "version; remove version:, and give the models in its cases one"
             ]
+        ),
+        Case(
+            name: "steps between versions",
+            source: "@Model(version: 2) struct S { var x = 1; "
+                + "static func migrate(_ d: ModelDocument, from v: Int) -> ModelDocument { d }; "
+                + "func demote(_ d: inout ModelDocument, to v: Int) {}; func migrate(_ n: Int) {} }",
+            problems: ["1:54 " + step("migrate", "from"), "1:124 " + step("demote", "to")]
         ),
         Case(
             name: "many cases without tags",

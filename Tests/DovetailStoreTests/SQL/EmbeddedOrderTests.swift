@@ -153,7 +153,8 @@ import Testing
     func `what has no order is an error`(kind: StoreKind) throws {
         let context = try context(kind)
         for order in [
-            SortDescriptor(\Stall.site.city.hashValue), SortDescriptor(\Stall.branch?.city.hashValue),
+            SortDescriptor(\Stall.site.city.hashValue),
+            SortDescriptor(\Stall.branch?.city.hashValue),
         ] {
             let error = #expect(throws: QueryError.self) {
                 try context.fetch(FetchDescriptor<Stall>(sortBy: [order]))
