@@ -50,23 +50,6 @@ extension PredicateExpressions.FirstPresent: QueryTranslatable {
     }
 }
 
-extension PredicateExpressions.FirstPresent: BranchingOperand {
-    func isTransformed(by translator: QueryTranslator) throws -> Bool {
-        try translator.isTransformed(lhs) || translator.isTransformed(rhs)
-    }
-
-    func branches(
-        by translator: QueryTranslator,
-        asking question: (any PredicateExpression) throws -> QueryExpression
-    ) throws -> QueryExpression {
-        .conditional(
-            .equal(try translator.stored(lhs), .value(.null)),
-            try question(rhs),
-            try question(lhs)
-        )
-    }
-}
-
 extension PredicateExpressions.FirstPresent: Sendable where LHS: Sendable, RHS: Sendable {}
 
 extension PredicateExpressions.FirstPresent: Codable where LHS: Codable, RHS: Codable {

@@ -36,7 +36,6 @@ extension QueryTranslator {
             for (key, other) in zip(own, keys) {
                 if isRow(other) { inner = inner.naming(key) }
                 inner.variables[key] = self.variables[other]
-                inner.transformed[key] = transformed[other]
                 inner.objects[key] = objects[other]
             }
             filters.append(try inner.expression(predicate.expression))

@@ -13,7 +13,7 @@ extension PredicateExpressions.Variable: QueryTranslatable {
                 explanation: "a store compares attributes, not whole models"
             )
         }
-        if let column = translator.transformed[key] {
+        if let column = try transformedColumn(for: translator) {
             throw QueryTranslator.transformed(translator.entity.attributes[column].name)
         }
         return expression

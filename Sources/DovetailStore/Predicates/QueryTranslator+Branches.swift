@@ -36,7 +36,7 @@ extension QueryTranslator {
     }
 
     /// Whether an expression is, or may be, an attribute with a transform.
-    func isTransformed(_ node: some PredicateExpression) throws -> Bool {
+    fileprivate func isTransformed(_ node: some PredicateExpression) throws -> Bool {
         try transformedColumn(node) != nil
             || (node as? any BranchingOperand)?.isTransformed(by: self) == true
     }
@@ -56,15 +56,21 @@ extension QueryTranslator {
         _ variable: PredicateExpressions.VariableID,
         to node: some PredicateExpression
     ) throws -> QueryExpression {
-        let column = try transformedColumn(node)
-        let operand = try column.map { attribute($0) } ?? expression(node)
+        let operand = try stored(node)
         variables[variable] = operand
-        transformed[variable] = column
         return operand
     }
 }
 
-extension PredicateExpressions.NilCoalesce: BranchingOperand {
+/// `a ?? b`.
+protocol CoalescingOperand: BranchingOperand {
+    associatedtype LHS: PredicateExpression
+    associatedtype RHS: PredicateExpression
+    var lhs: LHS { get }
+    var rhs: RHS { get }
+}
+
+extension CoalescingOperand {
     func isTransformed(by translator: QueryTranslator) throws -> Bool {
         try translator.isTransformed(lhs) || translator.isTransformed(rhs)
     }
@@ -80,6 +86,9 @@ extension PredicateExpressions.NilCoalesce: BranchingOperand {
         )
     }
 }
+
+extension PredicateExpressions.NilCoalesce: CoalescingOperand {}
+extension PredicateExpressions.FirstPresent: CoalescingOperand {}
 
 extension PredicateExpressions.Conditional: BranchingOperand {
     func isTransformed(by translator: QueryTranslator) throws -> Bool {
@@ -118,6 +127,10 @@ extension PredicateExpressions.ConditionalCast: TransformedOperand {
 extension PredicateExpressions.Variable: TransformedOperand {
     /// The variable of `if let born = $0.born`.
     func transformedColumn(for translator: QueryTranslator) throws -> Int? {
-        translator.transformed[key]
+        // Nothing else that is bound is the stored form of such an attribute.
+        guard case .attribute(let column, _) = translator.variables[key],
+            translator.entity.attributes[column].transform != nil
+        else { return nil }
+        return column
     }
 }

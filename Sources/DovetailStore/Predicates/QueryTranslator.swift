@@ -35,8 +35,6 @@ public struct QueryTranslator {
     var depth = 0
     /// What the variables of the predicate are bound to: the value of an optional chain, for one.
     var variables: [PredicateExpressions.VariableID: QueryExpression] = [:]
-    /// The columns of the attributes with a transform for which some of them stand.
-    var transformed: [PredicateExpressions.VariableID: Int] = [:]
 
     /// Translates for the rows of `entity`. The predicate's input has to be its model.
     public init(_ entity: EntityBinding) {
