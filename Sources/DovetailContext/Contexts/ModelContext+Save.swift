@@ -310,7 +310,10 @@ extension ModelContext {
                     _ = try connection.settle()
                     try madeRegistry?.write(to: connection, .unsaved, &commit)
                     defer { madeRegistry?.undoPlan() }
-                    return try withUnsavedKeys(givenKeys(by: commit)) { try body(connection) }
+                    let outer = unsavedKeys
+                    unsavedKeys = try givenKeys(by: commit)
+                    defer { unsavedKeys = outer }
+                    return try body(connection)
                 }
             }
         }

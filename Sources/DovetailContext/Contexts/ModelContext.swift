@@ -117,7 +117,7 @@ public final class ModelContext {
     /// Whether what waits is in the transaction that is open, so that no query need look at it.
     private(set) var isPendingWritten = false
     /// The keys that the store gave to what waits, by table, while it is written to be undone.
-    private(set) var unsavedKeys: [String: Set<Int64>] = [:]
+    var unsavedKeys: [String: Set<Int64>] = [:]
 
     /// Makes a context in which nothing waits. Costs no I/O.
     public convenience init(_ container: ModelContainer) { self.init(container, isMain: false) }
@@ -136,16 +136,6 @@ public final class ModelContext {
         self.snapshot = snapshot
         isReading = true
         reads = 1
-    }
-
-    /// Runs `body` while what waits is written, to be undone, and has the keys that the store gave.
-    func withUnsavedKeys<Result>(
-        _ keys: [String: Set<Int64>],
-        _ body: () throws -> Result
-    ) rethrows -> Result {
-        unsavedKeys = keys
-        defer { unsavedKeys = [:] }
-        return try body()
     }
 
     /// Whether a transaction of this context is open, so that nobody else writes.

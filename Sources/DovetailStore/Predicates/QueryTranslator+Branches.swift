@@ -6,18 +6,15 @@ import Foundation
 
 /// An expression that is one of two others: `a ?? b`, `c ? a : b`.
 protocol BranchingOperand {
-    /// Whether one of the others may be an attribute with a transform.
+    associatedtype First: PredicateExpression
+    associatedtype Second: PredicateExpression
+    /// The others.
+    var branches: (first: First, second: Second) { get }
+
+    /// Whether it is the first of them.
     ///
     /// - Throws: ``QueryError``.
-    func isTransformed(by translator: QueryTranslator) throws -> Bool
-
-    /// What a question is for the one that it is.
-    ///
-    /// - Throws: ``QueryError``, and what `question` throws.
-    func branches(
-        by translator: QueryTranslator,
-        asking question: (any PredicateExpression) throws -> QueryExpression
-    ) throws -> QueryExpression
+    func isFirst(by translator: QueryTranslator) throws -> QueryExpression
 }
 
 extension QueryTranslator {
@@ -30,15 +27,33 @@ extension QueryTranslator {
         asking question: (any PredicateExpression) throws -> QueryExpression
     ) throws -> QueryExpression? {
         guard entity.hasTransforms, NodeType.of(Node.self).mayBranch,
-            let branching = node as? any BranchingOperand, try branching.isTransformed(by: self)
+            let branching = node as? any BranchingOperand, try isTransformed(branching)
         else { return nil }
-        return try branching.branches(by: self, asking: question)
+        return try asked(branching, question)
     }
 
-    /// Whether an expression is, or may be, an attribute with a transform.
-    fileprivate func isTransformed(_ node: some PredicateExpression) throws -> Bool {
-        try transformedColumn(node) != nil
-            || (node as? any BranchingOperand)?.isTransformed(by: self) == true
+    private func asked(
+        _ operand: some BranchingOperand,
+        _ question: (any PredicateExpression) throws -> QueryExpression
+    ) throws -> QueryExpression {
+        let (first, second) = operand.branches
+        return .conditional(
+            try operand.isFirst(by: self),
+            try question(first),
+            try question(second)
+        )
+    }
+
+    /// Whether one of the others is, or may be, an attribute with a transform.
+    private func isTransformed(_ operand: some BranchingOperand) throws -> Bool {
+        let (first, second) = operand.branches
+        return try isTransformed(first) || isTransformed(second)
+    }
+
+    private func isTransformed(_ node: some PredicateExpression) throws -> Bool {
+        if try transformedColumn(node) != nil { return true }
+        guard let branching = node as? any BranchingOperand else { return false }
+        return try isTransformed(branching)
     }
 
     /// What a store has of an expression, which is missing where the value is.
@@ -62,48 +77,27 @@ extension QueryTranslator {
     }
 }
 
-/// `a ?? b`.
-protocol CoalescingOperand: BranchingOperand {
-    associatedtype LHS: PredicateExpression
-    associatedtype RHS: PredicateExpression
-    var lhs: LHS { get }
-    var rhs: RHS { get }
-}
+extension PredicateExpressions.NilCoalesce: BranchingOperand {
+    var branches: (first: LHS, second: RHS) { (lhs, rhs) }
 
-extension CoalescingOperand {
-    func isTransformed(by translator: QueryTranslator) throws -> Bool {
-        try translator.isTransformed(lhs) || translator.isTransformed(rhs)
-    }
-
-    func branches(
-        by translator: QueryTranslator,
-        asking question: (any PredicateExpression) throws -> QueryExpression
-    ) throws -> QueryExpression {
-        .conditional(
-            .equal(try translator.stored(lhs), .value(.null)),
-            try question(rhs),
-            try question(lhs)
-        )
+    func isFirst(by translator: QueryTranslator) throws -> QueryExpression {
+        .not(.equal(try translator.stored(lhs), .value(.null)))
     }
 }
 
-extension PredicateExpressions.NilCoalesce: CoalescingOperand {}
-extension PredicateExpressions.FirstPresent: CoalescingOperand {}
+extension PredicateExpressions.FirstPresent: BranchingOperand {
+    var branches: (first: LHS, second: RHS) { (lhs, rhs) }
+
+    func isFirst(by translator: QueryTranslator) throws -> QueryExpression {
+        .not(.equal(try translator.stored(lhs), .value(.null)))
+    }
+}
 
 extension PredicateExpressions.Conditional: BranchingOperand {
-    func isTransformed(by translator: QueryTranslator) throws -> Bool {
-        try translator.isTransformed(trueBranch) || translator.isTransformed(falseBranch)
-    }
+    var branches: (first: If, second: Else) { (trueBranch, falseBranch) }
 
-    func branches(
-        by translator: QueryTranslator,
-        asking question: (any PredicateExpression) throws -> QueryExpression
-    ) throws -> QueryExpression {
-        .conditional(
-            try translator.expression(test),
-            try question(trueBranch),
-            try question(falseBranch)
-        )
+    func isFirst(by translator: QueryTranslator) throws -> QueryExpression {
+        try translator.expression(test)
     }
 }
 
