@@ -57,6 +57,8 @@ final class WaitingLog {
     /// Give attributes back what they were. Of two of one attribute the first one is true.
     private var values: [() -> Void] = []
     private var attributes: Set<Attribute> = []
+    /// The objects of which all attributes are noted.
+    private var copied: Set<ObjectIdentifier> = []
     /// The relationships that have changed and whose keys others hold.
     private(set) var lists: [(object: any PersistentModel, index: Int)] = []
     private var listed: [ObjectIdentifier: Set<Int>] = [:]
@@ -112,7 +114,7 @@ final class WaitingLog {
         _ path: KeyPath<Object, Value>
     ) {
         note(object)
-        guard has(object),
+        guard has(object), !noteCopy(of: object),
             attributes.insert(
                 Attribute(object: ObjectIdentifier(object), path: ObjectIdentifier(path))
             ).inserted,
@@ -120,6 +122,29 @@ final class WaitingLog {
         else { return }
         let value = object[keyPath: path]
         values.append { object._$taking { object[keyPath: path] = value } }
+    }
+
+    /// Notes what all attributes of an object are whose class may override their setters, which are not to run; false
+    /// for another one, and for one that has no row, of which a copy could be made.
+    private func noteCopy(of object: any PersistentModel) -> Bool {
+        let type = type(of: object)
+        guard type != type.modelRoot, let context = object.persistentBacking.context else {
+            return false
+        }
+        if copied.contains(ObjectIdentifier(object)) { return true }
+        guard let row = try? context.row(of: object), let entity = try? context.entity(of: type),
+            let copy = try? context.newObject(type, from: row, entity)
+        else { return false }
+        // Not as a row has them.
+        copy.takeAttributes(of: object)
+        copied.insert(ObjectIdentifier(object))
+        values.append {
+            let changed = (try? context.differences(of: object, to: copy)) ?? []
+            object.persistentBacking.changing(object, changed[...]) {
+                object.takeAttributes(of: copy)
+            }
+        }
+        return true
     }
 
     /// Notes the values of all attributes of an object that waited: they are about to change without their

@@ -33,7 +33,7 @@ extension ObjectRegistry {
         for object in deletedObjects {
             // The policy may have kept its row.
             if plan.keeps(object) { continue }
-            try add(object) { values, _ in values.addDeleted(object) }
+            try add(object) { values, _ in values.addLeaving(object) }
         }
         // Those with a row first: a new object becomes the row that it meets.
         let changed = changedObjects
@@ -42,7 +42,8 @@ extension ObjectRegistry {
         }
         for object in changed.filter({ !isNew($0) }) + changed.filter(isNew) + insertedObjects {
             switch plan[object] {
-            case .absorbed, .adopt, .delete, .keep, .gone: continue
+            case .absorbed, .delete, .keep, .gone: continue
+            case .adopt: try add(object) { values, _ in values.addLeaving(object) }
             case .update, .insert, nil:
                 if plan.isDropped(object) { continue }
                 let own = try context.entity(of: type(of: object))

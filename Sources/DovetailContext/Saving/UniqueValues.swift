@@ -27,6 +27,16 @@ struct UniqueValues {
         var absorbed: [any PersistentModel] = []
     }
 
+    /// A stored row that has the values of an object in a group.
+    private struct Meeting {
+        let group: Int
+        let object: any PersistentModel
+        let key: RowKey
+        let row: RowImage
+        /// The class of the row, in a table of several.
+        let model: (any Model.Type)?
+    }
+
     init?(_ entity: EntityBinding, _ map: ObjectMap, _ plan: SavePlan) {
         var groups = entity.description.indexes.filter(\.isUnique).map(\.columns)
         if !entity.hasHiddenKey { groups.append(entity.keyColumns) }
@@ -38,8 +48,8 @@ struct UniqueValues {
         holders = groups.map { _ in [:] }
     }
 
-    /// Notes an object that is to be deleted: its values are free.
-    mutating func addDeleted(_ object: any PersistentModel) {
+    /// Notes an object whose row gives its values up: it is to be deleted, or stands for the row already.
+    mutating func addLeaving(_ object: any PersistentModel) {
         if let key = object.persistentBacking.key { superseded.insert(key) }
     }
 
@@ -110,7 +120,9 @@ struct UniqueValues {
     /// - Returns: whether there are any that stand for others.
     /// - Throws: ``StoreError`` where two rows would have to become one, and what the store throws.
     mutating func resolve(on connection: any StoreConnection) throws -> Bool {
+        var meetings: [[Meeting]] = []
         for (group, columns) in groups.enumerated() {
+            var found: [Meeting] = []
             let wanted = Array(holders[group].keys)
             var start = 0
             while start < wanted.count {
@@ -119,31 +131,94 @@ struct UniqueValues {
                 let query = Query(entity, filter: entity.filter(of: Array(part), in: columns))
                 let cursor = try connection.rows(of: query)
                 defer { cursor.close() }
-                while try cursor.next() { try meet(cursor, group) }
+                while try cursor.next() {
+                    if let meeting = try meeting(cursor, group) { found.append(meeting) }
+                }
             }
+            meetings.append(found)
         }
+        for (object, meeting) in try pairs(meetings) { try take(meeting, object) }
         return try decide(on: connection)
     }
 
-    /// Takes a stored row that may have the values of an object.
-    private mutating func meet(_ row: any RowSource, _ group: Int) throws {
+    /// What a stored row and an object have in common; nil where the row gives its values up.
+    private func meeting(_ row: any RowSource, _ group: Int) throws -> Meeting? {
         let key = try RowKey(row: row, entity: entity)
         guard !superseded.contains(key), let values = try values(of: groups[group], row),
             let holder = holders[group][values]
-        else { return }
-        let object = winner(of: holder)
-        if let own = self.key(of: object) {
-            if own == key { return }
-            throw ObjectError.wouldMerge(entity, groups[group], own, key)
+        else { return nil }
+        let model = try entity.classTable?.model(of: row)
+        let row = RowImage(try entity.values(of: row))
+        return Meeting(group: group, object: winner(of: holder), key: key, row: row, model: model)
+    }
+
+    /// Which row becomes which new object's. What an object has of another row that becomes another object's, that one
+    /// gives up, as a changed object does.
+    ///
+    /// The values of one group alone say which row an object stands for, where several do, and those of the key
+    /// before all others. Of the others any will do with which nothing is left.
+    ///
+    /// - Parameter meetings: What they have in common, by group.
+    /// - Throws: ``StoreError`` where two rows would have to become one.
+    private func pairs(
+        _ meetings: [[Meeting]]
+    ) throws -> [(object: any PersistentModel, meeting: Meeting)] {
+        let first = entity.hasHiddenKey ? Array(groups.indices) : [groups.count - 1]
+        var problem: (any Error)?
+        for group in first where group == first.first || !meetings[group].isEmpty {
+            do {
+                let others = groups.indices.filter { $0 != group }
+                return try pairs(([group] + others).flatMap { meetings[$0] })
+            } catch {
+                problem = problem ?? error
+            }
         }
-        if let table = entity.classTable, try table.model(of: row) != type(of: object).modelClass {
-            throw ObjectError.otherClass(entity, groups[group], type(of: object), key)
+        if let problem { throw problem }
+        return []
+    }
+
+    /// The same where the meetings that come first say it.
+    private func pairs(
+        _ meetings: [Meeting]
+    ) throws -> [(object: any PersistentModel, meeting: Meeting)] {
+        var rows: [ObjectIdentifier: RowKey] = [:]
+        var owners: [RowKey: any PersistentModel] = [:]
+        var pairs: [(object: any PersistentModel, meeting: Meeting)] = []
+        for meeting in meetings {
+            let identifier = ObjectIdentifier(meeting.object)
+            if let own = key(of: meeting.object) {
+                (rows[identifier], owners[own]) = (own, meeting.object)
+            }
+        }
+        for meeting in meetings where owners[meeting.key] == nil {
+            let identifier = ObjectIdentifier(meeting.object)
+            guard rows[identifier] == nil else { continue }
+            (rows[identifier], owners[meeting.key]) = (meeting.key, meeting.object)
+            pairs.append((meeting.object, meeting))
+        }
+        for meeting in meetings where owners[meeting.key] == nil {
+            // Invariant: the row is nobody's, so the object has another one.
+            guard let own = rows[ObjectIdentifier(meeting.object)] else { continue }
+            throw ObjectError.wouldMerge(entity, groups[meeting.group], own, meeting.key)
+        }
+        return pairs
+    }
+
+    /// Lets an object stand for a stored row.
+    private mutating func take(_ meeting: Meeting, _ object: any PersistentModel) throws {
+        if let model = meeting.model, model != type(of: object).modelClass {
+            throw ObjectError.otherClass(
+                entity,
+                groups[meeting.group],
+                type(of: object),
+                meeting.key
+            )
         }
         var all = taken[ObjectIdentifier(object)] ?? Taken()
-        all.key = key
-        all.row = RowImage(try entity.values(of: row))
+        all.key = meeting.key
+        all.row = meeting.row
         // One that was to be deleted has a row still where the policy has kept that.
-        if let known = map.objects[key], known !== object,
+        if let known = map.objects[meeting.key], known !== object,
             winners[ObjectIdentifier(known)] == nil
         {
             all.absorbed.append(known)
