@@ -42,7 +42,9 @@ struct ModelProtocolSource {
     /// Writes the type that makes a model value of `any P`, for generic models.
     private func writeWrapper(to source: inout SourceText) {
         source.line("/// A value of `any \(name)` that generic models can hold.")
-        let head = "nonisolated \(access)struct Any\(name): Dovetail::ProtocolWrapper"
+        // Nobody infers it of a public struct.
+        let sendable = model.isSendable ? ", Swift::Sendable" : ""
+        let head = "nonisolated \(access)struct Any\(name): Dovetail::ProtocolWrapper\(sendable)"
         source.block(head) {
             $0.line("\(access)typealias Coding = \(name)Model")
             $0.line("/// The value.")

@@ -269,6 +269,9 @@ extension Problem {
             "a transient property is not read from documents, so it needs a default value"
         case .notAProtocol:
             "@ModelProtocol belongs on a protocol; use @Model for a struct or an enum"
+        case .nameOfCoding(let name):
+            "generated code has a type named \(name) where it has to name this protocol; give the "
+                + "protocol another name"
         case .emptyName:
             "a name in documents cannot be empty; write at least one character"
         case .sameName(let name):

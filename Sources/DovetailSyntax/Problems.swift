@@ -206,6 +206,8 @@ public enum Problem: DiagnosticMessage {
     case transientWithoutDefault
     /// `@ModelProtocol` at something that is no protocol.
     case notAProtocol
+    /// A protocol with the name of a type that its coding, or its wrapper, has inside: `Value`.
+    case nameOfCoding(String)
     /// A tag, a type key or an alias of it that is the empty string.
     case emptyName
     /// A name that a list has twice, or an alias that is the name itself.

@@ -56,6 +56,10 @@ public struct ProtocolDeclaration {
     public let isNested: Bool
     /// Whether a type that wraps `any P` is written beside the protocol.
     public let hasWrapper: Bool
+    /// Whether it says itself that values can be sent between threads.
+    public var isSendable: Bool {
+        parents.contains("Sendable") || parents.contains("Swift.Sendable")
+    }
     /// The properties that can be answered for a preserved element, with names and types as
     /// written: those of an instance with a getter only.
     public let answers: [(name: String, type: TypeSyntax)]
@@ -116,6 +120,9 @@ public struct ProtocolDeclaration {
         conformers = arguments.conformers
         unknown = arguments.unknown
         hasWrapper = arguments.hasWrapper
+        if name == "Value" || hasWrapper && name == "Coding" {
+            problems.add(.nameOfCoding(name), at: node.name)
+        }
         requirements = ProtocolRequirement.all(in: node)
         answers = node.memberBlock.members.flatMap { $0.decl.answers }
         if let place = arguments.levelPlace, parentsWithRequirements.isEmpty {

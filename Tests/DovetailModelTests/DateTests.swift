@@ -24,6 +24,25 @@ struct DateTests {
         try expectRoundTrip(date)
     }
 
+    @Test(
+        arguments: [
+            "+01:00", "+0100", "+01", "-08:30", "-0830", "-11", "+0000", "Z", "+1400",
+        ],
+        ["", ".5", ".250"]
+    )
+    func `offsets of all forms are read, as Foundation reads them`(
+        offset: String,
+        fraction: String
+    ) throws {
+        let text = "2024-03-01T10:20:30\(fraction)\(offset)"
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: !fraction.isEmpty)
+        let date = try style.parse(text)
+        #expect(abs(try Date(json: "\"\(text)\"").timeIntervalSince(date)) < 1e-4)
+        let kept = try OffsetDate(json: "\"\(text)\"")
+        #expect(try kept.json() == "\"\(text)\"")
+        #expect(kept.date == (try Date(json: "\"\(text)\"")))
+    }
+
     @Test
     func `years are those of Foundation`() throws {
         var random = SeededRandom()

@@ -15,6 +15,25 @@ struct PredicateEvaluationTests {
 
     enum Mode { case all, some }
 
+    /// What no predicate of Foundation could hold, and a column of ours may.
+    enum Span: Equatable, Sendable { case years(Int), open }
+    struct Wish: Sendable {
+        var span: Span
+        var other: Span?
+        var spans: [Span] = []
+        var inner = Inner()
+        struct Inner: Sendable {
+            var span = Span.open
+            var deep = Deep()
+            struct Deep: Sendable { var span = Span.open }
+        }
+    }
+    struct Shown: Sendable, Identifiable {
+        var id: Int
+        var span: Span
+        var other: Span?
+    }
+
     private func check(
         _ predicate: Predicate<Film>,
         _ closure: (Film) throws -> Bool,
@@ -47,6 +66,34 @@ struct PredicateEvaluationTests {
             #Predicate<Film> { $0.genre == (.drama as Genre) },
             { $0.genre == (.drama as Genre) }
         )
+    }
+
+    @Test
+    func `members that are not Codable are constants`() throws {
+        let all = [
+            Shown(id: 1, span: .open, other: nil), Shown(id: 2, span: .years(1), other: .open),
+            Shown(id: 3, span: .years(2), other: .years(1)),
+        ]
+        func ids(_ predicate: Predicate<Shown>) throws -> [Int] {
+            try all.filter { try predicate.evaluate($0) }.map(\.id)
+        }
+        let wish = Wish(span: .years(1), other: .open, spans: [.open, .years(2)])
+        let (some, none): (Wish?, Wish?) = (wish, nil)
+        #expect(try ids(#Predicate<Shown> { $0.span == wish.span }) == [2])
+        #expect(try ids(#Predicate<Shown> { $0.span != wish.inner.span }) == [2, 3])
+        #expect(try ids(#Predicate<Shown> { $0.span == wish.inner.deep.span }) == [1])
+        #expect(try ids(#Predicate<Shown> { $0.other == wish.other }) == [2])
+        #expect(
+            try ids(#Predicate<Shown> { wish.other == nil || $0.other == wish.other! }) == [2]
+        )
+        #expect(try ids(#Predicate<Shown> { wish.spans.contains($0.span) }) == [1, 3])
+        #expect(try ids(#Predicate<Shown> { $0.other == some?.span }) == [3])
+        #expect(try ids(#Predicate<Shown> { $0.other == some?.other }) == [2])
+        #expect(try ids(#Predicate<Shown> { $0.other == none?.span }) == [1])
+        #expect(try ids(#Predicate<Shown> { some != nil && $0.span == some!.span }) == [2])
+        // One expression, of which the compiler takes the type from inside.
+        let made = { (wish: Wish) in #Predicate<Shown> { $0.span == wish.span } }
+        #expect(try ids(made(wish)) == [2])
     }
 
     @Test

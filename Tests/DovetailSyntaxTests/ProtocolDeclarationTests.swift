@@ -223,6 +223,20 @@ struct ProtocolDeclarationTests {
             ["2:1 @ModelProtocol belongs on a protocol; use @Model for a struct or an enum"]
         ),
         (
+            "@ModelProtocol protocol Value {}",
+            [
+                "1:25 generated code has a type named Value where it has to name this protocol; give the "
+                    + "protocol another name"
+            ]
+        ),
+        (
+            "@ModelProtocol(wrapper: true) protocol Coding {}",
+            [
+                "1:40 generated code has a type named Coding where it has to name this protocol; give the "
+                    + "protocol another name"
+            ]
+        ),
+        (
             "  @ModelProtocol(typeKey: key) protocol P {}",
             ["1:27 a name in documents has to be a string literal without interpolation"]
         ),

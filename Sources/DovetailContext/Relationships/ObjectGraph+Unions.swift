@@ -195,6 +195,12 @@ extension ObjectGraph {
         let backing = object.persistentBacking
         let shape = backing.shape(of: object)
         let list = ObjectGraph.list(object, union, of: Value.self)
+        // As in a relationship to one class.
+        if OpenInitializers.current != nil {
+            for value in values[list.common(with: values).count...] {
+                UnionList.object(value)?.linkOnce()
+            }
+        }
         let common = list.common(with: values)
         var (once, added): ([Value], [any PersistentModel]) = ([], [])
         if common.isAll {

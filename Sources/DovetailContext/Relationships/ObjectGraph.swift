@@ -63,6 +63,10 @@ enum ObjectGraph {
         toAll objects: [Object]
     ) {
         let list = unsafeDowncast(ObjectGraph.list(object, index), to: ObjectList<Object>.self)
+        // What new ones were given in an initializer that may throw puts them into lists, which may be this one.
+        if OpenInitializers.current != nil {
+            for object in objects[list.countOfSame(as: objects)...] { object.linkOnce() }
+        }
         var difference = list.replace(with: objects)
         if isGone(object) { return }
         if difference.added.contains(where: isGone) {

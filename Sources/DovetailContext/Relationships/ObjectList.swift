@@ -230,6 +230,9 @@ final class ObjectList<Object: PersistentModel>: ObjectListBase {
         return old.suffix(most).countOfSame(as: new.suffix(most), atEnd: true)
     }
 
+    /// How many objects at the beginning are the same as in another list.
+    func countOfSame(as new: [Object]) -> Int { commonPrefix(with: new).same }
+
     /// How many objects there are, and how many at the beginning are the same as in another list.
     private func commonPrefix(with new: [Object]) -> (count: Int, same: Int) {
         let old = known ?? objects

@@ -24,6 +24,18 @@ public struct OffsetDate: Hashable, Sendable, ModelValue {
     public var fractionDigits = 0
     /// The fractional digits that were read, where those of the date are others.
     private var readDigits: String?
+    /// The form that the offset was read in.
+    private var form = OffsetForm.extended
+
+    /// A form of an offset.
+    private enum OffsetForm {
+        /// `+01:00`
+        case extended
+        /// `+0100`
+        case basic
+        /// `+01`
+        case hours
+    }
 
     /// Makes a date.
     ///
@@ -49,7 +61,8 @@ public struct OffsetDate: Hashable, Sendable, ModelValue {
         guard let date = DateText.date(iso8601: text) else {
             throw reader.error(.typeMismatch, expected: "a date with its offset", at: start)
         }
-        self.init(date, offset: Self.offset(of: text))
+        self.init(date)
+        (offset, form) = Self.offset(of: text)
         let fraction = text.utf8.drop { $0 != 0x2E }.dropFirst().prefix { 0x30...0x39 ~= $0 }
         fractionDigits = min(fraction.count, 9)
         guard let last = fraction.lastIndex(where: { $0 != 0x30 }) else { return }
@@ -67,13 +80,20 @@ public struct OffsetDate: Hashable, Sendable, ModelValue {
         try writer.write(text())
     }
 
-    /// The seconds that the end of a valid text says; nil for `Z`.
-    private static func offset(of text: String) -> Int? {
-        let end = Array(text.utf8.suffix(6))
-        guard end.count == 6, end[0] == 0x2B || end[0] == 0x2D else { return nil }
-        func number(_ place: Int) -> Int { Int(end[place]) * 10 + Int(end[place + 1]) - 0x30 * 11 }
-        let seconds = number(1) * 3600 + number(4) * 60
-        return end[0] == 0x2D ? -seconds : seconds
+    /// The seconds that the end of a valid text says, and how; nil for `Z`.
+    private static func offset(of text: String) -> (seconds: Int?, form: OffsetForm) {
+        // Behind the day and its time, which has no sign.
+        let utf8 = text.utf8.dropFirst(19)
+        guard let sign = utf8.lastIndex(where: { $0 == 0x2B || $0 == 0x2D }) else {
+            return (nil, .extended)
+        }
+        let digits = utf8[sign...].filter { 0x30...0x39 ~= $0 }.map { Int($0) - 0x30 }
+        let hours = digits[0] * 10 + digits[1]
+        let minutes = digits.count == 4 ? digits[2] * 10 + digits[3] : 0
+        let form: OffsetForm =
+            digits.count == 2 ? .hours : utf8.contains(0x3A) ? .extended : .basic
+        let seconds = hours * 3600 + minutes * 60
+        return (utf8[sign] == 0x2D ? -seconds : seconds, form)
     }
 
     /// The second to which fractional digits belong: the date may be rounded up to the next one.
@@ -104,6 +124,12 @@ public struct OffsetDate: Hashable, Sendable, ModelValue {
         let minutes = abs(offset) / 60
         func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let sign = offset < 0 ? "-" : "+"
-        return "\(local)\(fraction)\(sign)\(digits(minutes / 60)):\(digits(minutes % 60))"
+        let end =
+            switch form {
+            case .hours where minutes % 60 == 0: ""
+            case .hours, .basic: digits(minutes % 60)
+            case .extended: ":" + digits(minutes % 60)
+            }
+        return "\(local)\(fraction)\(sign)\(digits(minutes / 60))\(end)"
     }
 }

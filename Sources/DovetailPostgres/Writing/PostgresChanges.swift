@@ -2,11 +2,13 @@ import DovetailModel
 import DovetailSQL
 import DovetailStore
 
-/// Changes of rows of one entity that are held back: statements that set or delete, and look at what was there.
+/// Changes of rows of one table that are held back: statements that set or delete, and look at what was there.
 /// For those that have met no row, the row is read to say what has changed.
 final class PostgresChanges: HeldRows {
     /// One of them.
     private struct Change {
+        /// The class of the row, in a table of several.
+        let entity: EntityBinding
         let statement: PostgresStatement
         let fields: PostgresFields
         let key: RowKey
@@ -34,11 +36,13 @@ final class PostgresChanges: HeldRows {
         _ statement: PostgresStatement,
         _ fields: PostgresFields,
         _ key: RowKey,
+        of entity: EntityBinding,
         at position: Int,
         again: @escaping (Int) throws -> RowChange?
     ) throws {
         changes.append(
             Change(
+                entity: entity,
                 statement: statement,
                 fields: fields,
                 key: key,
@@ -65,7 +69,7 @@ final class PostgresChanges: HeldRows {
         guard error.kind == .uniqueViolation, let change = try? changes[row].whole(),
             let mine = change.mine
         else { return error.naming(changes[row].key.values) }
-        return connection.naming(mine, in: error, of: entity)
+        return connection.naming(mine, in: error, of: changes[row].entity)
     }
 
     func settle() throws {
@@ -74,6 +78,7 @@ final class PostgresChanges: HeldRows {
         for row in rows {
             guard let change = try changes[row].whole() else { continue }
             do {
+                let entity = changes[row].entity
                 let conflict = try connection.applyByReading(change, to: entity)
                 if let conflict { connection.conflicts.append(conflict) }
             } catch let error as StoreError {

@@ -101,7 +101,7 @@ extension PostgresConnection: StoreWriting {
         let changes =
             last?.entity.tableIdentifier == entity.tableIdentifier
             ? last ?? PostgresChanges(of: entity, on: self) : PostgresChanges(of: entity, on: self)
-        try changes.add(statement, fields, change.rowKey, at: position, again: again)
+        try changes.add(statement, fields, change.rowKey, of: entity, at: position, again: again)
         return nil
     }
 

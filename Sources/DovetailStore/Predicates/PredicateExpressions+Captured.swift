@@ -19,11 +19,20 @@ extension PredicateExpressions {
     /// A member of a captured value that no predicate can hold, such as `self`, as one constant.
     /// Written by `#Predicate`.
     @_disfavoredOverload
-    public static func build_captured<Root, Value>(
+    public static func build_captured<Root, Value: Codable & Sendable>(
         _ root: Root,
         _ path: Swift.KeyPath<Root, Value>
     ) -> PredicateExpressions.Value<Value> {
         PredicateExpressions.Value(root[keyPath: path])
+    }
+
+    /// The same of a value that is not `Codable`. Written by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_captured<Root, Value: Sendable>(
+        _ root: Root,
+        _ path: Swift.KeyPath<Root, Value>
+    ) -> Constant<Value> {
+        Constant(root[keyPath: path])
     }
 
     /// A member of a member of a captured value, `user.team.id`. Written by `#Predicate`.
@@ -38,12 +47,22 @@ extension PredicateExpressions {
     /// A member of a member of a captured value that no predicate can hold, as one constant. Written
     /// by `#Predicate`.
     @_disfavoredOverload
-    public static func build_captured<Root, First, Value>(
+    public static func build_captured<Root, First, Value: Codable & Sendable>(
         _ root: Root,
         _ first: Swift.KeyPath<Root, First>,
         _ second: Swift.KeyPath<First, Value>
     ) -> PredicateExpressions.Value<Value> {
         PredicateExpressions.Value(root[keyPath: first][keyPath: second])
+    }
+
+    /// The same of a value that is not `Codable`. Written by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_captured<Root, First, Value: Sendable>(
+        _ root: Root,
+        _ first: Swift.KeyPath<Root, First>,
+        _ second: Swift.KeyPath<First, Value>
+    ) -> Constant<Value> {
+        Constant(root[keyPath: first][keyPath: second])
     }
 
     /// Three members from a captured value, `user.team.city.name`. Written by `#Predicate`.
@@ -59,13 +78,24 @@ extension PredicateExpressions {
     /// Three members from a captured value that no predicate can hold, as one constant. Written by
     /// `#Predicate`.
     @_disfavoredOverload
-    public static func build_captured<Root, First, Second, Value>(
+    public static func build_captured<Root, First, Second, Value: Codable & Sendable>(
         _ root: Root,
         _ first: Swift.KeyPath<Root, First>,
         _ second: Swift.KeyPath<First, Second>,
         _ third: Swift.KeyPath<Second, Value>
     ) -> PredicateExpressions.Value<Value> {
         PredicateExpressions.Value(root[keyPath: first][keyPath: second][keyPath: third])
+    }
+
+    /// The same of a value that is not `Codable`. Written by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_captured<Root, First, Second, Value: Sendable>(
+        _ root: Root,
+        _ first: Swift.KeyPath<Root, First>,
+        _ second: Swift.KeyPath<First, Second>,
+        _ third: Swift.KeyPath<Second, Value>
+    ) -> Constant<Value> {
+        Constant(root[keyPath: first][keyPath: second][keyPath: third])
     }
 
     /// A member of a captured optional that is taken as present, `filter!.id`. Written by
@@ -80,11 +110,20 @@ extension PredicateExpressions {
     /// A member of a captured optional that no predicate can hold, taken as present where the
     /// predicate is evaluated. Written by `#Predicate`.
     @_disfavoredOverload
-    public static func build_capturedUnwrapped<Root, Value>(
+    public static func build_capturedUnwrapped<Root, Value: Codable & Sendable>(
         _ root: Root?,
         _ path: Swift.KeyPath<Root, Value>
     ) -> ForcedUnwrap<PredicateExpressions.Value<Value?>, Value> {
         build_ForcedUnwrap(PredicateExpressions.Value(root.map { $0[keyPath: path] }))
+    }
+
+    /// The same of a value that is not `Codable`. Written by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_capturedUnwrapped<Root, Value: Sendable>(
+        _ root: Root?,
+        _ path: Swift.KeyPath<Root, Value>
+    ) -> ForcedUnwrap<Constant<Value?>, Value> {
+        build_ForcedUnwrap(Constant(root.map { $0[keyPath: path] }))
     }
 
     // MARK: - Chains and arithmetic of captured values
@@ -113,21 +152,39 @@ extension PredicateExpressions {
     /// A member of a captured optional that no predicate can hold, as one constant. Written by
     /// `#Predicate`.
     @_disfavoredOverload
-    public static func build_capturedChain<Root, Value>(
+    public static func build_capturedChain<Root, Value: Codable & Sendable>(
         _ root: Root?,
         _ path: Swift.KeyPath<Root, Value>
     ) -> PredicateExpressions.Value<Value?> {
         PredicateExpressions.Value(root.map { $0[keyPath: path] })
     }
 
+    /// The same of a value that is not `Codable`. Written by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_capturedChain<Root, Value: Sendable>(
+        _ root: Root?,
+        _ path: Swift.KeyPath<Root, Value>
+    ) -> Constant<Value?> {
+        Constant(root.map { $0[keyPath: path] })
+    }
+
     /// An optional member of a captured optional that no predicate can hold, as one constant.
     /// Written by `#Predicate`.
     @_disfavoredOverload
-    public static func build_capturedChain<Root, Value>(
+    public static func build_capturedChain<Root, Value: Codable & Sendable>(
         _ root: Root?,
         _ path: Swift.KeyPath<Root, Value?>
     ) -> PredicateExpressions.Value<Value?> {
         PredicateExpressions.Value(root.flatMap { $0[keyPath: path] })
+    }
+
+    /// The same of a value that is not `Codable`. Written by `#Predicate`.
+    @_disfavoredOverload
+    public static func build_capturedChain<Root, Value: Sendable>(
+        _ root: Root?,
+        _ path: Swift.KeyPath<Root, Value?>
+    ) -> Constant<Value?> {
+        Constant(root.flatMap { $0[keyPath: path] })
     }
 
     /// `limit + 1` of two captured numbers, computed where the predicate is evaluated. Written by
@@ -239,124 +296,5 @@ extension PredicateExpressions {
     ) -> SequenceContains<Constant<[Element.Output]>, Element>
     where Element: PredicateExpression, Element.Output: Equatable & Sendable {
         build_contains(Constant(list), element)
-    }
-
-    // MARK: - Equality of a value and an optional
-
-    /// `$0.a == $0.b` of two values of one type. Written by `#Predicate`.
-    public static func build_EqualOrOptional<LHS, RHS>(lhs: LHS, rhs: RHS) -> Equal<LHS, RHS>
-    where
-        LHS: PredicateExpression, RHS: PredicateExpression, LHS.Output == RHS.Output,
-        LHS.Output: Equatable
-    {
-        build_Equal(lhs: lhs, rhs: rhs)
-    }
-
-    /// `$0.a == $0.b` where only `a` is optional: `b` is cast to the optional. Written by
-    /// `#Predicate`.
-    @_disfavoredOverload
-    public static func build_EqualOrOptional<LHS, RHS, T>(
-        lhs: LHS,
-        rhs: RHS
-    ) -> Equal<LHS, ConditionalCast<RHS, T>>
-    where
-        LHS: PredicateExpression, RHS: PredicateExpression, LHS.Output == T?, RHS.Output == T,
-        T: Equatable
-    {
-        build_Equal(lhs: lhs, rhs: ConditionalCast(rhs))
-    }
-
-    /// `$0.a == $0.b` where only `b` is optional: `a` is cast to the optional. Written by
-    /// `#Predicate`.
-    @_disfavoredOverload
-    public static func build_EqualOrOptional<LHS, RHS, T>(
-        lhs: LHS,
-        rhs: RHS
-    ) -> Equal<ConditionalCast<LHS, T>, RHS>
-    where
-        LHS: PredicateExpression, RHS: PredicateExpression, LHS.Output == T, RHS.Output == T?,
-        T: Equatable
-    {
-        build_Equal(lhs: ConditionalCast(lhs), rhs: rhs)
-    }
-
-    /// `$0.a != $0.b` of two values of one type. Written by `#Predicate`.
-    public static func build_NotEqualOrOptional<LHS, RHS>(lhs: LHS, rhs: RHS) -> NotEqual<LHS, RHS>
-    where
-        LHS: PredicateExpression, RHS: PredicateExpression, LHS.Output == RHS.Output,
-        LHS.Output: Equatable
-    {
-        build_NotEqual(lhs: lhs, rhs: rhs)
-    }
-
-    /// `$0.a != $0.b` where only `a` is optional: `b` is cast to the optional. Written by
-    /// `#Predicate`.
-    @_disfavoredOverload
-    public static func build_NotEqualOrOptional<LHS, RHS, T>(
-        lhs: LHS,
-        rhs: RHS
-    ) -> NotEqual<LHS, ConditionalCast<RHS, T>>
-    where
-        LHS: PredicateExpression, RHS: PredicateExpression, LHS.Output == T?, RHS.Output == T,
-        T: Equatable
-    {
-        build_NotEqual(lhs: lhs, rhs: ConditionalCast(rhs))
-    }
-
-    /// `$0.a != $0.b` where only `b` is optional: `a` is cast to the optional. Written by
-    /// `#Predicate`.
-    @_disfavoredOverload
-    public static func build_NotEqualOrOptional<LHS, RHS, T>(
-        lhs: LHS,
-        rhs: RHS
-    ) -> NotEqual<ConditionalCast<LHS, T>, RHS>
-    where
-        LHS: PredicateExpression, RHS: PredicateExpression, LHS.Output == T, RHS.Output == T?,
-        T: Equatable
-    {
-        build_NotEqual(lhs: ConditionalCast(lhs), rhs: rhs)
-    }
-
-    // MARK: - A choice between a value and an optional
-
-    /// `$0.isOpen ? $0.a : $0.b` of two values of one type. Written by `#Predicate`.
-    public static func build_ConditionalOrOptional<Test, If, Else>(
-        _ test: Test,
-        _ first: If,
-        _ second: Else
-    ) -> Conditional<Test, If, Else>
-    where
-        Test: PredicateExpression, If: PredicateExpression, Else: PredicateExpression,
-        Test.Output == Bool, If.Output == Else.Output
-    {
-        build_Conditional(test, first, second)
-    }
-
-    /// `$0.isOpen ? $0.a : nil`: `a` is cast to the optional. Written by `#Predicate`.
-    @_disfavoredOverload
-    public static func build_ConditionalOrOptional<Test, If, Else, T>(
-        _ test: Test,
-        _ first: If,
-        _ second: Else
-    ) -> Conditional<Test, ConditionalCast<If, T>, Else>
-    where
-        Test: PredicateExpression, If: PredicateExpression, Else: PredicateExpression,
-        Test.Output == Bool, If.Output == T, Else.Output == T?
-    {
-        build_Conditional(test, ConditionalCast(first), second)
-    }
-
-    /// `$0.isOpen ? nil : $0.b`: `b` is cast to the optional. Written by `#Predicate`.
-    @_disfavoredOverload
-    public static func build_ConditionalOrOptional<Test, If, Else, T>(
-        _ test: Test,
-        _ first: If,
-        _ second: Else
-    ) -> Conditional<Test, If, ConditionalCast<Else, T>>
-    where
-        Test: PredicateExpression, If: PredicateExpression, Else: PredicateExpression,
-        Test.Output == Bool, If.Output == T?, Else.Output == T
-    {
-        build_Conditional(test, first, ConditionalCast(second))
     }
 }

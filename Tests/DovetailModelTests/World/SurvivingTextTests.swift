@@ -24,6 +24,8 @@ struct SurvivingTextTests {
             + #""until":"0000-01-01T00:00:00.000000001Z"}"#,
         #"{"id":7,"amount":1,"at":"2024-02-29T23:59:59.999999999999999999-00:30","steps":[],"#
             + #""until":"1969-12-31T23:59:59.123456789012Z"}"#,
+        #"{"id":8,"amount":1,"at":"2024-02-29T23:59:59.500-0030","steps":[],"#
+            + #""until":"2024-02-29T23:59:59+14"}"#,
     ]
 
     @Test(arguments: [ModelFormat.json, .plist, .binaryPlist, .cbor])

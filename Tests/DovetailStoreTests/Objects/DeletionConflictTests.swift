@@ -80,6 +80,47 @@ struct DeletionConflictTests {
         }
     }
 
+    /// The rows of one table, of which one is written before that.
+    @Test(arguments: StoreKind.allCases)
+    func `what others have changed is not deleted beside an object of another class`(
+        _ kind: StoreKind
+    ) throws {
+        for policy in [ConflictPolicy.error, .storeWins, .contextWins] {
+            let container = try kind.container(Duty.self, UrgentDuty.self, DutyOwner.self)
+            let theirs = ModelContext(container)
+            let (duty, urgent, owner) = (Duty(1), UrgentDuty(2), DutyOwner())
+            theirs.insert(duty)
+            theirs.insert(urgent)
+            theirs.insert(owner)
+            try theirs.save()
+            func stored() throws -> [Int] {
+                let all = FetchDescriptor<Duty>(sortBy: [SortDescriptor(\.number)])
+                return try ModelContext(container).fetch(all).map(\.number)
+            }
+
+            let mine = ModelContext(container)
+            mine.conflictPolicy = policy
+            let all = try mine.fetch(FetchDescriptor<Duty>(sortBy: [SortDescriptor(\.number)]))
+            mine.delete(all[0])
+            all[1].owner = try mine.fetch(FetchDescriptor<DutyOwner>()).first
+            duty.note = "changed"
+            try theirs.save()
+            switch policy {
+            case .storeWins:
+                try mine.save()
+                #expect(!all[0].isDeleted && all[0].note == "changed")
+                #expect(try stored() == [1, 2])
+            case .contextWins:
+                try mine.save()
+                #expect(try stored() == [2])
+            default:
+                let error = #expect(throws: ConflictError.self) { try mine.save() }
+                #expect(error?.conflicts.map(\.identifier) == [all[0].persistentModelID])
+                #expect(try stored() == [1, 2])
+            }
+        }
+    }
+
     @Test(arguments: StoreKind.allCases, [false, true])
     func `what is not deleted keeps what it had`(_ kind: StoreKind, _ isChanged: Bool) throws {
         let container = try kind.boxes()
@@ -237,4 +278,21 @@ struct DeletionConflictTests {
         #expect(log.takeReads().count < 8)
         #expect(try other.fetchCount(FetchDescriptor<StoredItem>()) == 0)
     }
+}
+
+@Model private class Duty {
+    let number: Int
+    var note = ""
+    var owner: DutyOwner?
+    init(_ number: Int) { self.number = number }
+}
+
+@Model private final class UrgentDuty: Duty {
+    var level = 0
+    override init(_ number: Int) { super.init(number) }
+}
+
+@Model private final class DutyOwner {
+    var duties: [Duty] = []
+    init() {}
 }

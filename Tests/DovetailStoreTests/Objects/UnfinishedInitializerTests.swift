@@ -154,6 +154,35 @@ private struct Refused: Error {}
         #expect(try other.fetch(FetchDescriptor<Charge>()).map(\.amount) == [1, 1])
     }
 
+    /// One made in an initializer has put itself into the list by then.
+    @Test(arguments: StoreKind.allCases)
+    func `an object that puts itself into a list is there once`(_ kind: StoreKind) throws {
+        let context = ModelContext(
+            try kind.container(Wallet.self, Coin.self, Bill.self, Payment.self)
+        )
+        let wallet = Wallet()
+        context.insert(wallet)
+        try context.save()
+        wallet.coins.append(Coin(1, wallet))
+        _ = try Payment(2, wallet)
+        _ = Payment(orNil: 3, wallet)
+        let coins = [1, 2, 20, 3, 30]
+        let moneys = [2, 3]
+        #expect(wallet.coins.map(\.value) == coins)
+        #expect(wallet.moneys.map(\.value) == moneys)
+        try context.save()
+        let stored = try #require(
+            try ModelContext(context.container).fetch(FetchDescriptor<Wallet>()).first
+        )
+        #expect(stored.coins.map(\.value) == coins)
+        #expect(stored.moneys.map(\.value) == moneys)
+        let other = Wallet()
+        context.insert(other)
+        for coin in wallet.coins where coin.value > 9 { coin.wallet = other }
+        #expect(wallet.coins.map(\.value) == [1, 2, 3])
+        #expect(other.coins.map(\.value) == [20, 30])
+    }
+
     /// What one made before it ended is known as soon as it is used.
     @Test func `an object that outlives it is linked when it is used`() throws {
         let context = ModelContext(
@@ -187,5 +216,42 @@ private final class ChargeKeeper { var charge: Charge? }
         self.purse = purse
         keeper.charge = Charge(positive: 3, purse: purse)
         throw Refused()
+    }
+}
+
+@ModelProtocol private protocol Money: PersistentModel {
+    var value: Int { get }
+    var holder: Wallet? { get set }
+}
+
+@Model private final class Wallet {
+    var coins: [Coin] = []
+    @Relationship(inverse: \(any Money).holder) var moneys: [any Money] = []
+    init() {}
+}
+
+@Model private final class Coin {
+    var value: Int
+    @Relationship(inverse: \Wallet.coins) var wallet: Wallet?
+    init(_ value: Int, _ wallet: Wallet) { (self.value, self.wallet) = (value, wallet) }
+}
+
+@Model private final class Bill: Money {
+    var value: Int
+    @Relationship var holder: Wallet?
+    init(_ value: Int, _ wallet: Wallet) { (self.value, holder) = (value, wallet) }
+}
+
+@Model private final class Payment {
+    var value: Int
+    var wallet: Wallet?
+    init(_ value: Int, _ wallet: Wallet) throws {
+        (self.value, self.wallet) = (value, wallet)
+        wallet.coins.append(Coin(value, wallet))
+        wallet.coins += [Coin(value * 10, wallet)]
+        wallet.moneys.append(Bill(value, wallet))
+    }
+    convenience init?(orNil value: Int, _ wallet: Wallet) {
+        do { try self.init(value, wallet) } catch { return nil }
     }
 }

@@ -7,8 +7,8 @@ package import Foundation
 /// seconds and fraction are kept apart, in integers and in decimal digits, and the calendar is
 /// computed here.
 package enum DateText {
-    /// The date of a date-time with its offset; nil for what is not RFC 3339. A leap second is the
-    /// second after it.
+    /// The date of a date-time with its offset; nil for what is not RFC 3339, but for offsets as `+0100` and `+01`,
+    /// which many services write. A leap second is the second after it.
     package static func date(iso8601 text: String) -> Date? {
         var text = text
         return text.withUTF8 { date($0, isOffsetRequired: true) }
@@ -238,13 +238,15 @@ private struct DigitScanner {
         return bytes[start..<index].map { $0 - 0x30 }[...]
     }
 
-    /// The offset from UTC in seconds, positive to the east; 0 for `Z`.
+    /// The offset from UTC in seconds, positive to the east; 0 for `Z`. The minutes may come without a colon,
+    /// and be left out, as in the basic format of ISO 8601.
     mutating func offset() -> Int? {
         if take("Z") || take("z") { return 0 }
         let sign = take("+") ? 1 : take("-") ? -1 : 0
-        guard sign != 0, let hours = number(2), hours < 24, take(":"),
-            let minutes = number(2), minutes < 60
-        else { return nil }
+        guard sign != 0, let hours = number(2), hours < 24 else { return nil }
+        if isAtEnd { return sign * hours * 3600 }
+        _ = take(":")
+        guard let minutes = number(2), minutes < 60 else { return nil }
         return sign * (hours * 3600 + minutes * 60)
     }
 }
