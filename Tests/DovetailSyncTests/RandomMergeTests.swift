@@ -14,10 +14,12 @@ import Testing
     }
 
     /// What a row becomes where the store wins.
-    private static func merged(_ base: Row, _ mine: Row, _ theirs: Row) -> Row {
+    ///
+    /// - Parameter hasCome: Whether it was here at some time since the last list.
+    private static func merged(_ base: Row, _ mine: Row, _ theirs: Row, _ hasCome: Bool) -> Row {
         guard let mine, let theirs else {
             if mine == nil, theirs == nil { return nil }
-            guard let base else { return mine ?? theirs }
+            guard let base else { return mine ?? (hasCome ? nil : theirs) }
             return mine == base ? theirs : theirs == base || mine != nil ? mine : nil
         }
         return mine.indices.map { mine[$0] == base?[$0] ? theirs[$0] : mine[$0] }
@@ -38,6 +40,7 @@ import Testing
         let context = ModelContext(try kind.following(Contact.self))
         var (mine, base) = ([Int: Contact](), [Int: Contact]())
         for round in 0..<40 {
+            var come = Set(mine.keys)
             for _ in 0..<random.below(6) {
                 let id = random.below(8)
                 if mine[id] != nil, random.isOne(in: 3) {
@@ -46,6 +49,7 @@ import Testing
                     let new = self.random(id, &random)
                     mine[id] == nil ? context.insert(new) : context.update(new)
                     mine[id] = new
+                    come.insert(id)
                 }
                 if random.isOne(in: 2) { try context.save() }
             }
@@ -63,7 +67,8 @@ import Testing
                 result[id] = Self.merged(
                     Self.row(base[id]),
                     Self.row(mine[id]),
-                    Self.row(theirs[id])
+                    Self.row(theirs[id]),
+                    come.contains(id)
                 )
             }
             mine = Dictionary(uniqueKeysWithValues: try context.contacts().map { ($0.id, $0) })

@@ -5,13 +5,20 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../../Scripts/lib.sh"
 
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+
+# All packages that depend on this one compile it in the same way, so they share what the examples have built.
+scratch=$root/Examples/.build
+
+# Lets the build system look at the next package: it takes the plan that is there for that of any package.
+forget_plan() { rm -f "$scratch/debug.yaml" "$scratch"/*/debug/description.json; }
+trap 'rm -f "$log"; forget_plan' EXIT
 
 # Only libFuzzer has a main function for the fuzz targets, so of them no program is linked.
 for arguments in "Benchmarks --product DovetailBenchmarks" "Fuzzing --target DovetailFuzz"; do
     read -r package what name <<<"$arguments"
     echo "Building $name"
-    swift build --package-path "$root/$package" "$what" "$name" >"$log" 2>&1 ||
+    forget_plan
+    swift build --package-path "$root/$package" --scratch-path "$scratch" "$what" "$name" >"$log" 2>&1 ||
         { cat "$log" >&2; fail "$package does not build"; }
     if grep -E "(^|/|: )warning: " "$log" >&2; then fail "$package builds with warnings"; fi
 done

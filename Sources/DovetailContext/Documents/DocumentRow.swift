@@ -10,7 +10,7 @@ package struct DocumentRow {
     package let isGiven: Bool
     /// Whether the document has it, or names it.
     package let isNamed: Bool
-    /// Whether neither the store nor what is known of changes has a row of it.
+    /// Whether the store has no row of it, and has had none since the last document.
     package let isNew: Bool
     /// What it is here; nil for none.
     package let mine: RowImage?
@@ -197,7 +197,7 @@ extension DocumentMerge {
                     object: node.object,
                     isGiven: true,
                     isNamed: true,
-                    isNew: mine == nil && known?.values == nil,
+                    isNew: mine == nil && known == nil,
                     mine: mine,
                     theirs: row,
                     owner: owners[name]

@@ -68,9 +68,10 @@ struct RowMerge {
         switch (mine, theirs) {
         case (nil, nil): return (.theirs, [])
         case (nil, let theirs?):
-            // Deleted here. A row that neither side had before is a new one there.
-            guard let base else { return (.theirs, []) }
-            return differ(theirs, base) ? whole : (.mine, [])
+            // Deleted here. One that was made here, too, is there because it was told, or because both sides have
+            // made one: nobody knows.
+            guard let base, !differ(theirs, base) else { return whole }
+            return (.mine, [])
         case (let mine?, nil):
             guard let base else { return (.mine, []) }
             return differ(mine, base) ? whole : (.theirs, [])

@@ -276,7 +276,8 @@ final class ObjectMerge<Object: PersistentModel> {
             let merge = try table(row.name.table).rows
             if row.isNew {
                 changed.insert(row.name)
-            } else if row.mine == nil, let base = base(row.name), merge.differ(theirs, base) {
+            } else if row.mine == nil, base(row.name).map({ merge.differ(theirs, $0) }) ?? true {
+                // Of one that was made here, too, nobody knows what it was.
                 changed.insert(row.name)
             }
             guard let owner = row.owner else { continue }

@@ -1,0 +1,147 @@
+import Dovetail
+import DovetailTesting
+import StoreTestSupport
+import Testing
+
+@Model private struct Job: Identifiable, Equatable, Sendable {
+    let id: Int
+    var name: String
+}
+
+@Model private final class JobObject {
+    @Attribute(.primaryKey) var id: Int
+    var name: String
+
+    init(_ id: Int, _ name: String) { (self.id, self.name) = (id, name) }
+}
+
+/// A row that was made here and told, whose answer was lost, and which was deleted before a list came that has it.
+@Suite struct UnansweredInsertionTests {
+    enum Rule: CaseIterable {
+        case error, keep, storeWins, listWins
+
+        fileprivate var policy: LocalChangePolicy<Job> {
+            switch self {
+            case .error: .merge(conflicts: .error)
+            case .keep: .merge(conflicts: .keep)
+            case .storeWins: .merge(conflicts: .storeWins)
+            case .listWins: .merge(conflicts: .listWins)
+            }
+        }
+
+        fileprivate var policyOfObjects: LocalChangePolicy<JobObject> {
+            switch self {
+            case .error: .merge(conflicts: .error)
+            case .keep: .merge(conflicts: .keep)
+            case .storeWins: .merge(conflicts: .storeWins)
+            case .listWins: .merge(conflicts: .listWins)
+            }
+        }
+    }
+
+    private func deleted(_ context: ModelContext) throws -> [Int] {
+        try context.localChanges(of: Job.self).compactMap { change in
+            if case .deleted(let id) = change { id } else { nil }
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases, Rule.allCases)
+    func `its deletion is a conflict`(_ kind: StoreKind, _ rule: Rule) throws {
+        let context = ModelContext(try kind.following(Job.self, MergeConflict.self))
+        let (old, new) = (Job(id: 1, name: "a"), Job(id: 2, name: "b"))
+        try context.synchronize([old])
+        try context.save()
+        let ui = ModelContext(context.container)
+        ui.insert(new)
+        try ui.save()
+        let told = try context.localChanges(of: Job.self)
+        #expect(told.count == 1)
+        ui.delete(new)
+        try ui.save()
+
+        func merge() throws {
+            try context.synchronize([old, new], localChanges: rule.policy)
+            try context.save()
+        }
+        func ids() throws -> [Int] { try context.fetch(FetchDescriptor<Job>()).map(\.id).sorted() }
+        switch rule {
+        case .error:
+            let error = #expect(throws: SynchronizeError.self) { try merge() }
+            #expect(error?.conflicts.map(\.key) == [[.integer(2)]])
+            // The backend was told of it: from here on it is a deletion as any other.
+            try context.confirm(told)
+            try context.save()
+            try merge()
+            #expect(try ids() == [1])
+            #expect(try deleted(context) == [2])
+        case .keep:
+            try merge()
+            #expect(try ids() == [1])
+            #expect(try deleted(context) == [2])
+            let conflicts = try context.fetch(FetchDescriptor<MergeConflict>())
+            #expect(conflicts.map(\.attribute) == [nil])
+            try context.resolve(try #require(conflicts.first), taking: .remote)
+            try context.save()
+            #expect(try ids() == [1, 2])
+            #expect(try context.localChanges(of: Job.self).isEmpty)
+        case .storeWins:
+            try merge()
+            #expect(try ids() == [1])
+            #expect(try deleted(context) == [2])
+            try context.confirm(told)
+            try context.save()
+            #expect(try deleted(context) == [2])
+            try context.confirm(try context.localChanges(of: Job.self))
+            try context.save()
+            #expect(try context.localChanges(of: Job.self).isEmpty)
+        case .listWins:
+            try merge()
+            #expect(try ids() == [1, 2])
+            #expect(try context.localChanges(of: Job.self).isEmpty)
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases, Rule.allCases)
+    func `so is that of an object`(_ kind: StoreKind, _ rule: Rule) throws {
+        let context = ModelContext(try kind.following(JobObject.self, MergeConflict.self))
+        let first = #"{"id":1,"name":"a"}"#
+        let both = Data("[\(first),{\"id\":2,\"name\":\"b\"}]".utf8)
+        try context.synchronize([JobObject].self, from: Data("[\(first)]".utf8), as: .json)
+        try context.save()
+        let new = JobObject(2, "b")
+        context.insert(new)
+        try context.save()
+        context.delete(new)
+        try context.save()
+
+        func merge() throws {
+            try context.synchronize(
+                [JobObject].self,
+                from: both,
+                as: .json,
+                localChanges: rule.policyOfObjects
+            )
+            try context.save()
+        }
+        func ids() throws -> [Int] {
+            try ModelContext(context.container).fetch(FetchDescriptor<JobObject>()).map(\.id)
+                .sorted()
+        }
+        switch rule {
+        case .error:
+            #expect(throws: SynchronizeError.self) { try merge() }
+        case .keep:
+            try merge()
+            #expect(try ids() == [1])
+            #expect(try context.fetchCount(FetchDescriptor<MergeConflict>()) == 1)
+        case .storeWins:
+            try merge()
+            #expect(try ids() == [1])
+            #expect(try context.localChanges(of: JobObject.self).count == 1)
+        case .listWins:
+            try merge()
+            #expect(try ids() == [1, 2])
+            #expect(try context.localChanges(of: JobObject.self).isEmpty)
+        }
+    }
+}
