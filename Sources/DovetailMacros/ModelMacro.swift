@@ -60,7 +60,7 @@ struct ModelMacro: ExtensionMacro {
             ? [
                 RawSource.extensionOf(
                     type,
-                    conformances: ["RawModel", "ModelKey"].filter(wanted.contains)
+                    conformances: ["_RawEnum", "_RawFraction"].filter(wanted.contains)
                         .map { "Dovetail::\($0)" },
                     isNonisolated: true,
                     isUnavailable: true,
@@ -155,9 +155,9 @@ extension ModelDeclaration {
                 + (isManaged ? ["_ManagedRoot", "ManagedModel", "PersistentModel"] : [])
         case .caseEnum, .textEnum: ["ModelValue", "Model"] + flattenable
         case .stringEnum, .rawEnum:
-            ["ModelValue", "Model", "RawModel"]
-                // Fractions are no field names.
-                + (rawType == "Double" || rawType == "Float" ? [] : ["ModelKey"])
+            // Fractions are no field names.
+            ["ModelValue", "Model"]
+                + [rawType == "Double" || rawType == "Float" ? "_RawFraction" : "_RawEnum"]
         }
     }
 }

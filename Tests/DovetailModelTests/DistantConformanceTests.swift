@@ -3,12 +3,11 @@ public import Dovetail
 import Foundation
 import Testing
 
-// Conformances that come through protocols of the program, however far away. The macro may add protocols that
-// refine the same ones.
+// Conformances that come through protocols of the program, over at most three. The macro may add protocols that
+// refine the same ones, by three steps.
 public protocol FarIdentified: Identifiable {}
 public protocol FarNamed: FarIdentified { var name: String { get } }
 public protocol FarListed: FarNamed {}
-public protocol FarFiled: FarListed {}
 public protocol FarCompared: Comparable, Hashable {}
 public protocol FarSorted: FarCompared {}
 public protocol FarCoded: Codable, Sendable {}
@@ -18,7 +17,7 @@ public protocol FarFailure: LocalizedError {}
 @ModelProtocol(typeKey: "type", typeName: "block") public protocol FarBlock: FarObject {}
 
 @Model public struct FarUser: FarNamed { public var id: Int, name: String }
-@Model public struct FarFile: FarFiled { public var id: String, name: String }
+@Model public struct FarFile: FarListed { public var id: String, name: String }
 @Model(flattenable: true) public struct FarPart: FarListed { public var id: Int, name: String }
 @Model public enum FarChoice: FarNamed {
     case one(Int), none

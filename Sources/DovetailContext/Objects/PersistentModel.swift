@@ -19,7 +19,7 @@ public import Observation
 ///
 /// Two objects are equal when they are the same one, unless the class says otherwise. An object
 /// belongs to the context that it was inserted into or fetched from, and is used where that is used.
-public protocol PersistentModel: ManagedModel, Observable, _Hashable3, _Identifiable3 {
+public protocol PersistentModel: ManagedModel, Observable, _FarObject {
     /// What the context knows of the object. Written by the macro; for the library only.
     var persistentBacking: ObjectBacking { get }
     /// Takes the attributes of another object of the class, as they were read from a row. Written

@@ -3,4 +3,4 @@
 /// It is the step between the macro and `Identifiable`. A macro declares which conformances it may
 /// add, and the compiler then leaves those to the macro alone: were `Identifiable` among them, a
 /// model protocol could not refine it.
-public protocol KeyedModel: _Identifiable3 {}
+public protocol KeyedModel: _FarIdentity {}

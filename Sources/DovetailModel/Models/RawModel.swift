@@ -1,6 +1,6 @@
 /// A model that is one raw value, and `Codable`, as `#Predicate` requires of what it compares.
 /// Generated code makes enums with a raw type conform, for the reason that ``KeyedModel`` gives.
-public protocol RawModel: _Codable3 {
+public protocol RawModel: Codable, Sendable {
     /// The case with `@Fallback`, and all others; nil where there is none. Made by generated code.
     static var _fallback: FallbackCase? { get }
 }

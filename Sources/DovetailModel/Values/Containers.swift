@@ -115,7 +115,7 @@ extension Set: ModelValue where Element: ModelValue {
 /// ```
 ///
 /// A key must read what it writes. Two names that read as one key are a repeated field.
-public protocol ModelKey: _Hashable3 {
+public protocol ModelKey: Hashable {
     /// The key of a field name; nil when it is none, which is a ``ModelDecodingError``.
     init?(modelKey: String)
     /// The field name.

@@ -24,7 +24,7 @@ import Testing
         #expect(try context.toldOfParts() == [])
         // Deeper here than documents may be.
         var option = try #require(context.purchase(1).lines.first?.options.first)
-        let count = kind == .memory ? 3000 : 1000
+        let count = kind == .memory ? 2000 : 1000
         for level in 0..<count {
             let next = PurchaseOption("\(level)")
             next.parent = option
@@ -51,7 +51,7 @@ import Testing
             }
             return #"[{"number":1,"lines":["# + lines.joined(separator: ",") + "]}]"
         }
-        let count = 10_000
+        let count = 4_000
         let context = try kind.purchases(document(count, "x"))
         let kept = try context.purchase(1).lines[count - 1]
         try context.bring(purchases: document(count, "y"))
