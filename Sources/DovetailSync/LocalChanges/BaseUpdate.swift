@@ -143,6 +143,23 @@ final class BaseUpdate {
         isNeeded = true
     }
 
+    /// Notes which known rows a list of all rows does not have: those that were made here, and are gone here again,
+    /// are on neither side then, and forgotten.
+    ///
+    /// - Throws: ``StoreError``.
+    func noteAbsent(_ keys: [RowKey], in context: ModelContext) throws {
+        let made = keys.filter { known[$0].map { $0.values == nil } ?? false }
+        if isNeeded || made.isEmpty { return }
+        var missing = Set(made)
+        try context.withReadConnection { connection in
+            for part in entity.parts(of: made) {
+                let here = Query(entity, filter: entity.filter(of: part))
+                for key in try connection.keys(of: here) { missing.remove(RowKey(key)) }
+            }
+        }
+        if !missing.isEmpty { isNeeded = true }
+    }
+
     /// Notes which rows the list writes.
     func take(writing keys: [RowKey], deleting gone: [RowKey], inserting inserts: Bool) {
         written.formUnion(keys)

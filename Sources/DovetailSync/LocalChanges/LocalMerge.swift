@@ -47,6 +47,8 @@ final class LocalMerge<Value: Model & Identifiable> {
     /// Nil where the store does not know what was changed, and nobody asks.
     let bases: BaseUpdate?
     let isMerge: Bool
+    /// Whether the list is one of all rows.
+    private let isWhole: Bool
     /// The known rows in the order of their keys.
     private var known: [RowKey]
     /// All conflicts of the list that the rules refuse.
@@ -70,6 +72,7 @@ final class LocalMerge<Value: Model & Identifiable> {
     ) throws {
         let entity = try context.entityOfValues(Value.self)
         isMerge = policy.isMerge
+        self.isWhole = isWhole
         bases =
             policy.isMerge
             ? try BaseUpdate.required(context, entity)
@@ -137,6 +140,7 @@ final class LocalMerge<Value: Model & Identifiable> {
             }
             return merged
         }
+        if isWhole, gone == nil { try bases.noteAbsent(absent, in: context) }
         // Whatever a list does not speak of stays.
         merged.kept.formUnion(Set(absent).subtracting(deleted))
         let (stored, broken) = try stored(keys)
