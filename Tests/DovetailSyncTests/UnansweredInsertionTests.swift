@@ -20,16 +20,7 @@ import Testing
     enum Rule: CaseIterable {
         case error, keep, storeWins, listWins
 
-        fileprivate var policy: LocalChangePolicy<Job> {
-            switch self {
-            case .error: .merge(conflicts: .error)
-            case .keep: .merge(conflicts: .keep)
-            case .storeWins: .merge(conflicts: .storeWins)
-            case .listWins: .merge(conflicts: .listWins)
-            }
-        }
-
-        fileprivate var policyOfObjects: LocalChangePolicy<JobObject> {
+        fileprivate func policy<Value>() -> LocalChangePolicy<Value> {
             switch self {
             case .error: .merge(conflicts: .error)
             case .keep: .merge(conflicts: .keep)
@@ -60,7 +51,7 @@ import Testing
         try ui.save()
 
         func merge() throws {
-            try context.synchronize([old, new], localChanges: rule.policy)
+            try context.synchronize([old, new], localChanges: rule.policy())
             try context.save()
         }
         func ids() throws -> [Int] { try context.fetch(FetchDescriptor<Job>()).map(\.id).sorted() }
@@ -119,7 +110,7 @@ import Testing
                 [JobObject].self,
                 from: both,
                 as: .json,
-                localChanges: rule.policyOfObjects
+                localChanges: rule.policy()
             )
             try context.save()
         }

@@ -2,8 +2,8 @@ public import Foundation
 
 // What our `#Predicate` writes where only the type checker can choose the node. Each function has a
 // form for values that Foundation's nodes can hold, `Codable` and `Sendable` ones, which gives the
-// type that the toolchain's macro gives, and a disfavoured form for all others, which gives one
-// constant.
+// type that the toolchain's macro gives, and disfavoured forms for all others, which give one constant:
+// a `Value` where its type allows that, and else a `Constant`.
 
 extension PredicateExpressions {
     // MARK: - Members of captured values
