@@ -124,8 +124,9 @@ final class WaitingLog {
         values.append { object._$taking { object[keyPath: path] = value } }
     }
 
-    /// Notes what all attributes of an object are whose class may override their setters, which are not to run; false
-    /// for another one, and for one that has no row, of which a copy could be made.
+    /// Notes what all attributes of an object are whose class inherits them, and may override their setters, which are
+    /// not to run; false for any other one, whose attributes are noted one by one, which costs less, and for one that
+    /// has a value that no row can hold.
     private func noteCopy(of object: any PersistentModel) -> Bool {
         let type = type(of: object)
         guard type != type.modelRoot, let context = object.persistentBacking.context else {
@@ -135,7 +136,7 @@ final class WaitingLog {
         guard let row = try? context.row(of: object), let entity = try? context.entity(of: type),
             let copy = try? context.newObject(type, from: row, entity)
         else { return false }
-        // Not as a row has them.
+        // The values themselves: a row may have rounded them.
         copy.takeAttributes(of: object)
         copied.insert(ObjectIdentifier(object))
         values.append {

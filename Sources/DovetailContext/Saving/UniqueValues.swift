@@ -155,8 +155,8 @@ struct UniqueValues {
     /// Which row becomes which new object's. What an object has of another row that becomes another object's, that one
     /// gives up, as a changed object does.
     ///
-    /// The values of one group alone say which row an object stands for, where several do, and those of the key
-    /// before all others. Of the others any will do with which nothing is left.
+    /// Where an object has values of several rows, those of one group say which one it is: of the key, where the class
+    /// declares one, and else of the first group with which no object would have to become two rows.
     ///
     /// - Parameter meetings: What they have in common, by group.
     /// - Throws: ``StoreError`` where two rows would have to become one.
@@ -177,7 +177,7 @@ struct UniqueValues {
         return []
     }
 
-    /// The same where the meetings that come first say it.
+    /// The same where the first of the meetings of an object says it.
     private func pairs(
         _ meetings: [Meeting]
     ) throws -> [(object: any PersistentModel, meeting: Meeting)] {

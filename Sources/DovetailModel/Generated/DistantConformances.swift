@@ -4,8 +4,8 @@
 // the macro will bring where that is nearer than what the type says itself, also where the macro then does not
 // bring it: `protocol Named: Entity`, `protocol Entity: Identifiable`, `@Model struct User: Named` was no
 // `Identifiable`. Of two ways to a protocol it takes the shorter one. Ours has three steps, so types may say it
-// through three protocols of their own. Each step is a witness table of each type that takes it: two more of them
-// cost a raw enum a tenth of its time in the compiler.
+// through three protocols of their own. Each step is a witness table of each type that takes it: with six for each
+// raw enum, 120 of them took a fifth longer to compile than with none; with two no difference was seen.
 
 /// A step to `Identifiable`. Nobody else adopts it.
 public protocol _IdentityStep: Identifiable {}

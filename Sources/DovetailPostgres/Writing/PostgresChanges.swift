@@ -19,6 +19,7 @@ final class PostgresChanges: HeldRows {
         func whole() throws -> RowChange? { try again(position) }
     }
 
+    /// The table, as the class of the first change has it.
     let entity: EntityBinding
     private unowned let connection: PostgresConnection
     private var changes: [Change] = []

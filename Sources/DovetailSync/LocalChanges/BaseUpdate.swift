@@ -146,18 +146,32 @@ final class BaseUpdate {
     /// Notes which known rows a list of all rows does not have: those that were made here, and are gone here again,
     /// are on neither side then, and forgotten.
     ///
+    /// - Complexity: one query for the rows that were made here, or one for each where the key has several columns;
+    ///   nothing where the list changes something.
     /// - Throws: ``StoreError``.
     func noteAbsent(_ keys: [RowKey], in context: ModelContext) throws {
         let made = keys.filter { known[$0].map { $0.values == nil } ?? false }
         if isNeeded || made.isEmpty { return }
-        var missing = Set(made)
-        try context.withReadConnection { connection in
-            for part in entity.parts(of: made) {
-                let here = Query(entity, filter: entity.filter(of: part))
-                for key in try connection.keys(of: here) { missing.remove(RowKey(key)) }
+        isNeeded = try context.withReadConnection {
+            try !Self.missing(Set(made), entity, on: $0).isEmpty
+        }
+    }
+
+    /// Those of some keys that no row has.
+    ///
+    /// - Throws: ``StoreError``.
+    static func missing(
+        _ keys: Set<RowKey>,
+        _ entity: EntityBinding,
+        on connection: any StoreQuerying
+    ) throws -> Set<RowKey> {
+        var missing = keys
+        for part in entity.parts(of: Array(keys)) {
+            for key in try connection.keys(of: Query(entity, filter: entity.filter(of: part))) {
+                missing.remove(RowKey(key))
             }
         }
-        if !missing.isEmpty { isNeeded = true }
+        return missing
     }
 
     /// Notes which rows the list writes.
@@ -351,12 +365,7 @@ final class BaseUpdate {
                     $0 == .null ? nil : RowKey([$0])
                 }
             }
-            var missing = Set(referred)
-            for part in target.parts(of: Array(missing)) {
-                for key in try connection.keys(of: Query(target, filter: target.filter(of: part))) {
-                    missing.remove(RowKey(key))
-                }
-            }
+            let missing = try Self.missing(Set(referred), target, on: connection)
             let losing = bases.filter { _, base in
                 base.values.map { missing.contains(RowKey([$0[reference.column]])) } ?? false
             }

@@ -97,7 +97,10 @@ final class ObjectMerge<Object: PersistentModel> {
         var rows = try document.rows().filter { !replaced.contains($0.name) }
         spoken = Set(rows.map(\.name))
         var gone = rows.filter { $0.theirs == nil }.map(\.name)
-        if isWhole { gone += try deletedOnBothSides(besides: others) }
+        if isWhole {
+            gone += try deletedOnBothSides(besides: others)
+            if isMerge { bases.delete(try comeAndGone()) }
+        }
         for name in gone where !spoken.contains(name) { try settle(name) }
         let coming = rows.lazy.filter { $0.isNamed || $0.theirs == nil }.map(\.name)
         let staying = try Set(coming).union(document.namesInside())
@@ -243,6 +246,19 @@ final class ObjectMerge<Object: PersistentModel> {
                 try context.isRow(values, of: Object.self)
             else { return nil }
             return name
+        }
+    }
+
+    /// The rows of the class that were made here, are gone here again, and are not in the document either; none of a
+    /// class below another one, since nobody knows the class of such a row.
+    private func comeAndGone() throws -> [RowName] {
+        let made = (known.rows[root.table] ?? [:]).filter { key, base in
+            base.values == nil && !spoken.contains(RowName(root.table, key))
+        }
+        if made.isEmpty || Object.modelSuperclass != nil { return [] }
+        return try context.withReadConnection { connection in
+            try BaseUpdate.missing(Set(made.keys), root, on: connection)
+                .map { RowName(root.table, $0) }
         }
     }
 
