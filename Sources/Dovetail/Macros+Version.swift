@@ -14,6 +14,7 @@
     conformances: _ManagedRoot,
     names: named(init(modelValue:)),
     named(init(_$fields:)),
+    named(init()),
     named(_$Types),
     named(unknownFields),
     named(persistentBacking),

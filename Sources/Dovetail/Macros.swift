@@ -79,6 +79,7 @@
     conformances: _ManagedRoot,
     names: named(init(modelValue:)),
     named(init(_$fields:)),
+    named(init()),
     named(_$Types),
     named(unknownFields),
     named(persistentBacking),

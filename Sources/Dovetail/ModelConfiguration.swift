@@ -149,6 +149,9 @@ public struct ModelConfiguration: DataStoreConfiguration {
     /// The models of ``schema``.
     public var models: [any Model.Type]? { schema?.models }
 
+    /// The database, unless there is none.
+    public var file: URL? { isStoredInMemoryOnly ? nil : url }
+
     /// Opens the database and creates the tables of `schema` that do not exist. Called by
     /// ``ModelContainer``.
     ///

@@ -133,6 +133,7 @@ struct ModelSource {
             let source = StructSource(model: model, attributes: attributes)
             if model.isClass {
                 members.append(SourceText.at(depth: 0, source.writeInitializer))
+                if model.leavesInitializer { members.append("init() {}") }
             }
             if model.hierarchy != nil {
                 members.append(SourceText.at(depth: 0, writeNames))

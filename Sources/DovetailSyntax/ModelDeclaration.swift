@@ -96,6 +96,8 @@ public struct ModelDeclaration {
     public let isManaged: Bool
     /// What the class has to do with others of one table; nil where it is alone.
     public let hierarchy: ClassHierarchy?
+    /// Whether it is a class that Swift would give `init()`, did the macro not write the initializer that reads.
+    public let leavesInitializer: Bool
     /// Whether a managed class leaves its `Codable` to the compiler, which then needs to be told the
     /// names of its properties.
     public let needsCodingKeys: Bool
@@ -307,6 +309,7 @@ public struct ModelDeclaration {
             problems.add(.payloadWithoutCases, at: place)
         }
         isClass = declaration.is(ClassDeclSyntax.self)
+        leavesInitializer = isClass && !isSubclass && members.leaveInitializer
         hasMemberwiseInitializer =
             declaration.as(StructDeclSyntax.self).map(MemberwiseInitializer.exists) ?? false
         let types =

@@ -257,6 +257,32 @@ extension StoredProperty {
     }
 }
 
+extension CompiledMembers {
+    /// Whether the class that has them gets `init()` from the compiler: no designated initializer is declared, and
+    /// each stored property has a value without one.
+    var leaveInitializer: Bool {
+        (known + doubtful).allSatisfy { member in
+            if let initializer = member.as(InitializerDeclSyntax.self) {
+                return initializer.modifiers.contains { $0.name.isOneOf(.convenience) }
+            }
+            guard let variable = member.as(VariableDeclSyntax.self),
+                !variable.modifiers.contains(where: {
+                    $0.name.isOneOf(.static, .class, .lazy, .override)
+                })
+            else { return true }
+            let isVariable = variable.bindingSpecifier.isOneOf(.var)
+            return variable.bindings.allSatisfy { binding in
+                let type = binding.typeAnnotation?.type
+                let isNilAtFirst =
+                    type?.is(OptionalTypeSyntax.self) == true
+                    || type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true
+                return binding.isComputed || binding.initializer != nil
+                    || isVariable && isNilAtFirst
+            }
+        }
+    }
+}
+
 extension PatternBindingSyntax {
     /// Whether the binding is a computed property. One with `willSet` or `didSet` alone is stored.
     var isComputed: Bool {

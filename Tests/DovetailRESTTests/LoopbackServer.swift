@@ -1,4 +1,5 @@
 import Dovetail
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -9,7 +10,9 @@ import Dovetail
 /// A real HTTP server on 127.0.0.1 for one test: answers one connection after the other with the
 /// bytes it is told to, and closes each.
 ///
-/// Nothing in it waits for more than ten seconds, so that a broken test fails instead of hanging.
+/// Nothing in it waits for more than ten seconds, so that a broken test fails instead of hanging; but during
+/// ``Reply/silence``, which ends with the test: its client hangs up when the test's task has a turn, which may be minutes
+/// later while other tests run.
 final class LoopbackServer: Sendable {
     /// A request as it was received.
     struct Request: Sendable {
@@ -20,7 +23,7 @@ final class LoopbackServer: Sendable {
 
     enum Reply: Sendable {
         case bytes(String)
-        /// Nothing, until the client closes the connection.
+        /// Nothing, until the client closes the connection, or the test ends.
         case silence
     }
 
@@ -35,6 +38,10 @@ final class LoopbackServer: Sendable {
     let hangUps: AsyncStream<Void>
 
     private let listener: Int32
+    /// Set where the test has ended.
+    private let isOver: Flag
+
+    private final class Flag: Sendable { let value = Atomic(false) }
 
     private init(_ reply: @escaping @Sendable (Request) -> Reply) throws {
         let (listener, port) = try Self.bound()
@@ -44,7 +51,8 @@ final class LoopbackServer: Sendable {
         }
         let (requests, request) = AsyncStream<Request>.makeStream()
         let (hangUps, hangUp) = AsyncStream<Void>.makeStream()
-        (self.listener, self.port) = (listener, port)
+        let isOver = Flag()
+        (self.listener, self.port, self.isOver) = (listener, port, isOver)
         (self.requests, self.hangUps) = (requests, hangUps)
         Thread.detachNewThread {
             while true {
@@ -56,7 +64,11 @@ final class LoopbackServer: Sendable {
                     request.yield(received)
                     switch reply(received) {
                     case .bytes(let text): connection.send(text)
-                    case .silence: if connection.waitForEnd() { hangUp.yield() }
+                    case .silence:
+                        let hasEnded = connection.waitForEnd {
+                            isOver.value.load(ordering: .relaxed)
+                        }
+                        if hasEnded { hangUp.yield() }
                     }
                 }
                 close(client)
@@ -74,7 +86,10 @@ final class LoopbackServer: Sendable {
     ) async throws -> Result {
         let server = try LoopbackServer(reply)
         // Wakes the thread on Linux; elsewhere it waits on until the process ends.
-        defer { shutdown(server.listener, Int32(SHUT_RDWR)) }
+        defer {
+            server.isOver.value.store(true, ordering: .relaxed)
+            shutdown(server.listener, Int32(SHUT_RDWR))
+        }
         return try await below(server.base) { try await body(server) }
     }
 
@@ -109,7 +124,12 @@ private struct Connection {
 
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
-        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        wait(upTo: 10)
+    }
+
+    /// Limits how long the next calls wait.
+    private func wait(upTo seconds: Int) {
+        var limit = timeval(tv_sec: seconds, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
@@ -158,12 +178,18 @@ private struct Connection {
         }
     }
 
-    /// True when the client has closed its end.
-    func waitForEnd() -> Bool {
-        while let bytes = read() {
-            if bytes.isEmpty { return true }
+    /// True when the client has closed its end; false when there is no need to wait for that any more, which is asked
+    /// every second.
+    func waitForEnd(unless isOver: () -> Bool) -> Bool {
+        wait(upTo: 1)
+        while !isOver() {
+            if let bytes = read() {
+                if bytes.isEmpty { return true }
+            } else if errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR {
+                return errno == ECONNRESET
+            }
         }
-        return errno == ECONNRESET
+        return false
     }
 }
 

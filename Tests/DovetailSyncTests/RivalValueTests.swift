@@ -63,6 +63,29 @@ import Testing
         }
     }
 
+    /// For its value, and for another row that has it there.
+    @Test(arguments: StoreKind.allCases)
+    func `a row that is in conflict twice is told once`(_ kind: StoreKind) throws {
+        let context = try context(kind, [Sticker(1, "a"), Sticker(2, "b"), Sticker(3, "c")])
+        context.update([Sticker(1, "x", "blue"), Sticker(2, "y")])
+        try context.save()
+        let error = #expect(throws: SynchronizeError.self) {
+            try merge(
+                context,
+                [Sticker(1, "z", "green"), Sticker(2, "x"), Sticker(3, "y")],
+                .error
+            )
+        }
+        let conflicts = try #require(error?.conflicts)
+        #expect(Set(conflicts.map(\.key)).count == conflicts.count && conflicts.count >= 2)
+        #expect(
+            Set(conflicts.first { $0.key == [.integer(1)] }?.attributes ?? []) == ["name", "color"]
+        )
+        #expect(error?.description.contains("\(conflicts.count) rows were changed") == true)
+        context.rollback()
+        #expect(try stickers(context).map(\.name) == ["x", "y", "c"])
+    }
+
     // MARK: A row that was inserted here
 
     @Test(arguments: StoreKind.allCases)

@@ -25,6 +25,12 @@ import Testing
     var list = "p"
 }
 
+@Model private final class ToldSong {
+    @Attribute(.unique) var code: String
+    var plays: Int
+    init(code: String, plays: Int) { (self.code, self.plays) = (code, plays) }
+}
+
 @Model(flattenable: true) struct Corner: Equatable, Sendable {
     var x: Double
     var y: Double?
@@ -196,6 +202,74 @@ import Testing
     }
 
     // MARK: Plans
+
+    /// Also where a list is what is here, or has nothing of what was deleted: the plan says nothing of those rows.
+    @Test(arguments: StoreKind.allCases, [0, 1, 2])
+    func `what a plan does not write is a change again, too`(_ kind: StoreKind, way: Int) throws {
+        let context = ModelContext(try kind.following(Chore.self))
+        try list(context, (1...3).map { Chore(id: $0, title: "theirs") })
+        context.update(Chore(id: 1, title: "mine"))
+        context.delete(Chore(id: 2, title: ""))
+        context.insert(Chore(id: 4, title: "mine"))
+        try context.save()
+        let (before, rows) = (
+            try told(context, Chore.self),
+            try context.fetch(FetchDescriptor<Chore>(sortBy: [SortDescriptor(\.id)]))
+        )
+        #expect(before == [#"~1 {"title":"mine"}"#, "-2", "+4"])
+        let next = way == 0 ? rows : way == 1 ? [] : [rows[0], Chore(id: 3, title: "newer")]
+        let plan = try context.plan(next)
+        #expect(plan.isEmpty == (way == 0))
+        try context.apply(plan, of: next)
+        try context.save()
+        #expect(try told(context, Chore.self).isEmpty)
+        try plan.undo(in: context)
+        try context.save()
+        #expect(try told(context, Chore.self) == before)
+        #expect(try context.fetch(FetchDescriptor<Chore>(sortBy: [SortDescriptor(\.id)])) == rows)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a plan of objects that writes nothing is undone, too`(_ kind: StoreKind) throws {
+        let context = ModelContext(try kind.following(ToldSong.self))
+        func songs() throws -> [ToldSong] {
+            try context.fetch(FetchDescriptor(sortBy: [SortDescriptor(\.code)]))
+        }
+        func told() throws -> [String] {
+            try context.localChanges(of: ToldSong.self).map { "\($0.name) \($0.kind)" }
+        }
+        let data = Data(#"[{"code":"a","plays":1},{"code":"b","plays":1}]"#.utf8)
+        try context.synchronize([ToldSong].self, from: data, as: .json)
+        try context.save()
+        let both = try songs()
+        both[0].plays = 2
+        context.delete(both[1])
+        try context.save()
+        let before = try told()
+        #expect(before.count == 2)
+        let policy = LocalChangePolicy<ToldSong>.merge(conflicts: .storeWins)
+        let document = Data(#"[{"code":"a","plays":2}]"#.utf8)
+        let plan = try context.plan(
+            [ToldSong].self,
+            from: document,
+            as: .json,
+            localChanges: policy
+        )
+        #expect(plan.isEmpty)
+        try context.apply(
+            plan,
+            of: [ToldSong].self,
+            from: document,
+            as: .json,
+            localChanges: policy
+        )
+        try context.save()
+        #expect(try told().isEmpty)
+        try plan.undo(in: context)
+        try context.save()
+        #expect(try told() == before)
+        #expect(try songs().map(\.plays) == [2])
+    }
 
     @Test(arguments: StoreKind.allCases)
     func `what was changed before a plan is a change again when that is undone`(

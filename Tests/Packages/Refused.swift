@@ -142,3 +142,11 @@ final class Holder2 { var text = ""
         #Predicate { [weak self] in $0.name == self?.text }  // error: capture the value that the predicate needs
     }
 }
+
+// Values without a key, and objects.
+@Model struct Keyless { var id: Int; var name = "" }
+func store(_ keyless: Keyless, _ here: Here<Int>, in context: ModelContext) {
+    context.insert(keyless)  // error: a stored value has a key: declare it as ': Identifiable', or make it a class
+    context.insert(contentsOf: [keyless])  // error: a stored value has a key: declare it as ': Identifiable', or make it a class
+    context.delete(keyless)  // error: a stored value has a key: declare it as ': Identifiable', or make it a class
+}

@@ -92,8 +92,13 @@ public struct FetchDescriptor<T>: Sendable {
 
     /// Whether it takes every value for which the predicate holds, in any order.
     @inlinable
-    var takesAll: Bool {
-        fetchLimit == nil && fetchOffset == nil && start == nil && sortBy.isEmpty
+    var takesAll: Bool { fetchLimit == nil && takesFirst }
+
+    /// Whether it takes the value for which the predicate holds, where that is one at most: `fetchLimit = 1` beside
+    /// `$0.id == 7` changes nothing.
+    @inlinable
+    var takesFirst: Bool {
+        (fetchLimit ?? 1) >= 1 && fetchOffset == nil && start == nil && sortBy.isEmpty
             && deletedValues == .excluded
     }
 }

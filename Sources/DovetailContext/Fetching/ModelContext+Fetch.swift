@@ -34,7 +34,7 @@ extension ModelContext {
         if isObject { try beginUse() }
         if seesAll, !isObject, let values = try fetchByPlainKey(descriptor) { return values }
         if seesAll, !isObject, let expression = descriptor.predicate?.expression,
-            descriptor.takesAll
+            descriptor.takesFirst
         {
             var values: [Value] = []
             let isDone = try withRow(where: expression, of: Value.self) { cursor, entity in

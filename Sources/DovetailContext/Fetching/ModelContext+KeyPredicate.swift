@@ -10,7 +10,7 @@ extension ModelContext {
     /// them out of a predicate of any type (``AttributeEquality``) took longer than fetching the row.
     @inlinable
     func fetchByPlainKey<Value: Model>(_ descriptor: FetchDescriptor<Value>) throws -> [Value]? {
-        guard descriptor.takesAll, let condition = descriptor.condition else { return nil }
+        guard descriptor.takesFirst, let condition = descriptor.condition else { return nil }
         switch condition {
         case .integer(let path, let key): return try fetch(where: path, is: key)
         case .text(let path, let key): return try fetch(where: path, is: key)

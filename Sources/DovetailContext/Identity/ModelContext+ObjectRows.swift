@@ -276,6 +276,13 @@ extension ModelContext {
         return changed.map { attributes[$0].keyPath }
     }
 
+    /// Notes that a row is there again to which another one refers.
+    private func noteBack(_ key: RowKey, of column: Int, _ entity: EntityBinding) {
+        for reference in entity.description.references where reference.column == column {
+            registry.noteBack(reference.table, key)
+        }
+    }
+
     func readRelationships<Object: PersistentModel>(
         of object: Object,
         from row: any RowSource,
@@ -289,7 +296,9 @@ extension ModelContext {
         }
         func slot(_ column: Int) throws -> RelationSlot {
             if row.isNull(column) { return .nothing }
-            return .key(RowKey([try QueryValue(row, column, entity.attributes[column])]))
+            let key = RowKey([try QueryValue(row, column, entity.attributes[column])])
+            if !registry.removed.isEmpty { noteBack(key, of: column, entity) }
+            return .key(key)
         }
         for relationship in entity.relationshipColumns {
             switch relationship {

@@ -118,7 +118,8 @@ struct ObjectTable {
     }
 
     /// Whether there is none.
-    var isEmpty: Bool { numbers.count == 0 && others.isEmpty }
+    var isEmpty: Bool { count == 0 }
+    var count: Int { numbers.count + others.count }
 
     /// All of them, in no order.
     var values: [any PersistentModel] {

@@ -19,6 +19,7 @@ extension ObjectRegistry {
             let isFirst = !backing.isChanged
             // A hook that runs before an object is written may change it.
             backing.isChanged = true
+            if isFirst { forgetRemoved(by: object) }
             keepBase(object, path, isFirst: isFirst)
             if isFirst { return addChanged(object) }
         }

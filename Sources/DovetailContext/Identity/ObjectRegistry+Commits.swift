@@ -280,5 +280,6 @@ extension ObjectRegistry {
         markStale(object)
         joins.remove(object)
         end(object)
+        showHidden(behind: object)
     }
 }

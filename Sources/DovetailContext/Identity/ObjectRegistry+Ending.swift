@@ -25,6 +25,7 @@ extension ObjectRegistry {
         while let object = inserted.popLast() {
             let backing = object.persistentBacking
             guard isNew(object) else { continue }
+            noteBack(object)
             if hasHidden, let key = backing.key {
                 map(of: type(of: object)).objects.put(object, key)
             }
@@ -47,6 +48,7 @@ extension ObjectRegistry {
         // What was set back to what it was has not been written, nor compared.
         outdated += unsettled.values.map(\.object)
         unsettled = [:]
+        noteRemoved(deleted)
         joins.didSave(deleting: deleted + absorbed)
         forget()
         for (holder, index) in unsure { ObjectGraph.unload(holder, index) }
@@ -147,6 +149,7 @@ extension ObjectRegistry {
     }
 
     func forget() {
+        giveBackFormer()
         round = round == .max ? 1 : round + 1
         inserted = []
         changedMaps = []

@@ -21,10 +21,13 @@ extension ObjectRegistry {
         while saved.count > count {
             let last = saved.removeLast()
             if case .inserted(let object, _) = last { former.insert(ObjectIdentifier(object)) }
+            if case .deleted(let object, _) = last { noteTakenBack(object) }
             if let object = last.object, log?.has(object) == true { continue }
             do {
                 switch last {
                 case .inserted(let object, let marked):
+                    // Its pairs have no rows any more.
+                    joins.remove(object)
                     release(object)
                     object.persistentBacking.batch = marked
                     object.persistentBacking.takeBackInsertion()

@@ -40,6 +40,10 @@ final class ObjectRegistry {
     /// The objects whose relationships may hold what no row says: a rollback looks at these, and at those that
     /// wait.
     @exclusivity(unchecked) var moved = MovedObjects()
+    /// The keys of rows that were deleted here.
+    var removed = RemovedKeys()
+    /// What properties that cannot be nil held before they held nothing, by their objects.
+    var former: [ObjectIdentifier: FormerSlots] = [:]
     /// The objects whose rows refer to a new object by a key that it shares with a row, by the new one.
     var meant: [ObjectIdentifier: [any PersistentModel]] = [:]
     /// The lists that were read while new objects waited that may have the keys of rows in them, by the class.
@@ -336,8 +340,23 @@ final class ObjectRegistry {
             map.replaced[key] = nil
             if let new = register(object, key, in: map), isNew(new) { map.hidden[key] = new }
         }
-        if !backing.isChanged { backing.base = nil }
+        if !backing.isChanged { noteSetWhileDeleted(object) }
         markStale(object)
+    }
+
+    /// Notes what was set of an object while it waited to be deleted, of which no setter has told.
+    private func noteSetWhileDeleted(_ object: any PersistentModel) {
+        let backing = object.persistentBacking
+        do {
+            let entity = try context.entity(of: type(of: object))
+            if backing.base != nil, try !changedColumns(of: object, entity).isEmpty {
+                backing.isChanged = true
+                return addChanged(object)
+            }
+        } catch {
+            problem = problem ?? error
+        }
+        backing.base = nil
     }
 
     /// Takes an object whose relationships a save has to count.

@@ -32,6 +32,7 @@ extension PersistentModel {
     /// It stays in the relationship, unless the row could not be read for a reason that may pass.
     func missing<Object: PersistentModel>(_ index: Int) -> Object? {
         let backing = persistentBacking
+        if let object = former(index) as? Object { return object }
         let slot = backing.slots[index]
         guard let object = MissingObject.make(Object.self, slot.key) else { return nil }
         if case .key = slot, backing.context?.registry.problem == nil {
@@ -44,6 +45,9 @@ extension PersistentModel {
     func missing<Value>(_ union: ObjectShape.Union, as type: Value.Type) -> Value? {
         let backing = persistentBacking
         let shape = backing.shape(of: self)
+        for part in union.parts {
+            if let object = former(part) as? Value { return object }
+        }
         let parts = union.parts.filter { if case .key = backing.slots[$0] { true } else { false } }
         for part in parts + Array(union.parts) {
             func made<Object: PersistentModel>(_ type: Object.Type) -> Object? { missing(part) }

@@ -14,6 +14,12 @@ extension ObjectGraph {
             case .many(let list) where relationship.join != nil:
                 if let inverse = relationship.inverse {
                     for member in list.all { unload(member, inverse) }
+                    // What was set while it waited to be deleted concerns nobody: its pairs are what they were.
+                    if let join = relationship.join, let joins = backing.context?.registry.joins {
+                        for link in joins.links(join, of: object) {
+                            unload(join.other(link), inverse)
+                        }
+                    }
                 }
                 unload(object, index)
             case .nothing, .key, .one, .many, .unloaded, .stranger:

@@ -98,6 +98,7 @@ enum ObjectGraph {
             markChanged(member)
             backing.removePlace(type, index)
             if let inverse = relationship.inverse {
+                backing.context?.registry.noteFormer(member, inverse)
                 changing(member, shape.relationships[inverse]) { backing.slots[inverse] = .nothing }
             }
         }
@@ -190,6 +191,7 @@ enum ObjectGraph {
         case .one(let other) where other !== member: return
         case .nothing, .key, .one, .many, .stranger: break
         }
+        backing.context?.registry.noteFormer(holder, index)
         backing.slots[index] = rivals(of: holder, index).isEmpty ? .nothing : .unloaded
     }
 

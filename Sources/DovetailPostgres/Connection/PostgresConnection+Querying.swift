@@ -236,6 +236,32 @@ extension PostgresConnection: StoreQuerying {
         return try run("SELECT pg_catalog.to_regclass($1) IS NOT NULL", name).isTrue(0, 0)
     }
 
+    /// What others may be making at the same time; the names of what holds the lock in `pg_locks`, as "dovo" and
+    /// "dovh" in four bytes.
+    enum SharedWork: Int32 {
+        case tables = 0x646F_766F
+        case history = 0x646F_7668
+
+        /// The table by whose schema its work is one's own: programs in other schemas do not wait for each other.
+        fileprivate var table: String { self == .tables ? "dovetail_schema" : "dovetail_commits" }
+    }
+
+    /// Waits for others who do the same work in the same schema, and lets others wait until the open transaction
+    /// ends.
+    ///
+    /// - Throws: ``StoreError``, of kind `locked` where that takes longer than ``PostgresConfiguration/lockTimeout``.
+    func lock(_ work: SharedWork) throws {
+        try execute(
+            """
+            SELECT pg_catalog.pg_advisory_xact_lock(\(work.rawValue), (coalesce(
+                (SELECT relnamespace FROM pg_catalog.pg_class
+                    WHERE oid = pg_catalog.to_regclass('\(work.table)')),
+                (SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema())
+            )::bigint - 2147483648)::int)
+            """
+        )
+    }
+
     /// Prepares the statement, which has to be one that reads, and runs it in a transaction that only
     /// reads, or in the one that is open.
     func rows(of sql: SQLQuery) throws -> (cursor: any RowCursor, columns: [String]) {

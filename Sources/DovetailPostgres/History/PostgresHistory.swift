@@ -33,9 +33,6 @@ struct PostgresHistory: Sendable {
         SQLHistory.shortName(of: entity.table, "dovetail_unpark_")
     }
 
-    /// Of others two transactions that make or prune a history at the same time wait here: "dovehist".
-    static let lock = "SELECT pg_advisory_xact_lock(7237113244657906548)"
-
     /// The number of the changes that this transaction has made, 0 for none yet.
     static let ownCommit = """
         coalesce(nullif(current_setting('dovetail.commit_'
@@ -56,7 +53,7 @@ struct PostgresHistory: Sendable {
         let objects = PostgresHistoryObjects(schema: schema, connection: connection)
         if try !objects.missing().isEmpty {
             try connection.plainTransaction {
-                try connection.execute(Self.lock)
+                try connection.lock(.history)
                 // Asked again: another process may have made them before this one had the lock.
                 try objects.create(objects.missing())
             }
@@ -81,7 +78,7 @@ struct PostgresHistory: Sendable {
         let found = try connection.run("SELECT 1 FROM dovetail_commits WHERE \(old) LIMIT 1")
         guard found.rowCount > 0 else { return }
         try connection.plainTransaction {
-            try connection.execute(Self.lock)
+            try connection.lock(.history)
             if try connection.hasTable("dovetail_store") {
                 try connection.execute(
                     """

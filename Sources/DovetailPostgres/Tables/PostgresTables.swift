@@ -27,8 +27,7 @@ struct PostgresTables {
             do {
                 // What others have made while this one waited for the lock has to be seen.
                 try connection.plainTransaction {
-                    // "dovetail" in eight bytes: a lock that only openings take.
-                    try connection.execute("SELECT pg_advisory_xact_lock(7237113244573526380)")
+                    try connection.lock(.tables)
                     try create(compare(with: schema), schema)
                 }
             } catch let error as StoreError where error.kind == .readOnly {

@@ -1,8 +1,12 @@
 public import DovetailModel
+public import Foundation
 
 extension DataStoreConfiguration {
     /// All models that no other configuration names.
     public var models: [any Model.Type]? { nil }
+
+    /// None.
+    public var file: URL? { nil }
 
     /// The same configuration for some of a container's models. The others need one of their own.
     ///
@@ -26,6 +30,9 @@ public struct ConfigurationOfModels: DataStoreConfiguration {
 
     /// The models.
     public var models: [any Model.Type]? { kept }
+
+    /// That of the other configuration.
+    public var file: URL? { base.file }
 
     /// Opens the store of the other configuration.
     ///

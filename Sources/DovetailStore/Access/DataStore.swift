@@ -24,6 +24,9 @@ public protocol DataStoreConfiguration: Sendable {
     /// The models that it is for, where a container has several configurations; nil for those that
     /// no other one names.
     var models: [any Model.Type]? { get }
+    /// The file that only one configuration of a container may name, since a transaction of two stores over it
+    /// would wait for itself; nil for none.
+    var file: URL? { get }
 }
 
 /// A database that a container works on.

@@ -14,11 +14,24 @@ public final class JoinedStore: DataStore {
     /// Opens the stores of configurations.
     ///
     /// - Throws: ``StoreError``: `invalidSchema` when a model has no configuration or two, or refers
-    ///   to a model of another one, and what opening a store throws.
+    ///   to a model of another one, or two configurations name one file, and what opening a store throws.
     package init(
         _ configurations: [any DataStoreConfiguration],
         for schema: Schema
     ) throws {
+        var files: Set<String> = []
+        for file in configurations.compactMap(\.file) {
+            let path = file.standardizedFileURL.resolvingSymlinksInPath().path
+            guard files.insert(path).inserted else {
+                throw StoreError(
+                    .invalidSchema,
+                    location: file.path,
+                    explanation:
+                        "two configurations name the file; give one of them another name or URL, "
+                        + "or all models to one"
+                )
+            }
+        }
         var places: [ObjectIdentifier: Int] = [:]
         for (place, configuration) in configurations.enumerated() {
             for model in configuration.models ?? [] where !(model is any JoinModel.Type) {

@@ -109,17 +109,16 @@ extension ModelContext {
         return changes
     }
 
-    /// What was changed here of the rows that a plan writes, with nil for those that were not.
+    /// What was changed here, of which the list says something, with nil for the rows of a plan that were not.
     private func basesBefore(
         _ plan: SynchronizePlan,
         _ entity: EntityBinding
     ) throws -> [RowKey: BaseRow?] {
         guard let bases = try BaseUpdate(self, entity) else { return [:] }
         let keys = (plan.inserted + plan.updated + plan.deleted).map { RowKey($0.key) }
-        return Dictionary(
-            keys.map { ($0, bases.known[$0]) },
-            uniquingKeysWith: { first, _ in first }
-        )
+        var known = bases.known.mapValues { Optional($0) }
+        for key in keys where known[key] == nil { known[key] = .some(nil) }
+        return known
     }
 
     /// The identifiers of the rows of a scope that are neither in a list nor deleted with it.

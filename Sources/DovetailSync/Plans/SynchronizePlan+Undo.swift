@@ -42,7 +42,11 @@ extension SynchronizePlan {
         func refused(_ explanation: String) -> StoreError {
             StoreError(.unsupported, table: table, explanation: explanation)
         }
-        if isEmpty, tokens == nil { return }
+        if isEmpty, tokens == nil {
+            // It has written nothing, and what was changed here was known to the other side from then on.
+            let known = replaced.bases
+            return try context.putBack(known) { Set((known[$0] ?? [:]).keys) }
+        }
         switch replaced.images {
         case .success(let images)?:
             try context.putBack(images)

@@ -96,10 +96,14 @@ import Testing
     }
 
     @Test func `limits of less than a millisecond, and of centuries, are limits`() throws {
-        let context = try context {
-            $0.statementTimeout = .seconds(1 << 40)
-            $0.lockTimeout = .nanoseconds(1)
-        }
+        // The table is made by then: whoever makes one waits for others who do.
+        _ = try context { _ in }
+        var configuration = PostgresConfiguration(schema.connectionString)
+        configuration.statementTimeout = .seconds(1 << 40)
+        configuration.lockTimeout = .nanoseconds(1)
+        let context = ModelContext(
+            try ModelContainer(for: Account.self, configurations: configuration)
+        )
         let rows = try context.sql(
             """
             SELECT 1::bigint AS id, 0::bigint AS balance, now() AS opened, '[]'::json AS tags,

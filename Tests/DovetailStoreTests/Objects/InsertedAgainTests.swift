@@ -76,6 +76,25 @@ struct InsertedAgainTests {
         #expect(stored.map { $0.parts.map(\.name) } == [[], ["p"]])
     }
 
+    /// The rows of their pairs have gone with the transaction.
+    @Test(arguments: StoreKind.allCases, Leaving.allCases)
+    func `pairs of new objects are written again`(_ kind: StoreKind, _ leaving: Leaving) throws {
+        for hasWaiting in [false, true] {
+            let context = ModelContext(try crates(kind))
+            if hasWaiting { context.insert(PassedCrate(9, "waits")) }
+            let (crate, tag) = (PassedCrate(1, "c"), PassedTag("t"))
+            crate.tags = [tag]
+            crate.things = [PassedThing("a")]
+            try leave(context, leaving) { context.insert(crate) }
+            #expect(crate.tags == [tag] && tag.crates == [crate] && tag.modelContext == nil)
+            context.insert(crate)
+            try context.save()
+            #expect(crate.tags == [tag] && tag.crates == [crate])
+            let stored = try ModelContext(context.container).fetch(FetchDescriptor<PassedTag>())
+            #expect(stored.map { $0.crates.map(\.name) } == [["c"]])
+        }
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `what waits to be another one's stays there`(_ kind: StoreKind) throws {
         let context = ModelContext(try crates(kind))

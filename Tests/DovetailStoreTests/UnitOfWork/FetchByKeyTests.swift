@@ -103,6 +103,25 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `a limit and an offset count beside the key, too`(_ store: StoreKind) throws {
+        let context = try Self.context(store)
+        let ticket = Ticket(token: UUID(), seat: 3)
+        for isStored in [false, true] {
+            if isStored { try context.save() } else { context.insert(Word(id: "a", count: 1)) }
+            if !isStored { context.insert(ticket) }
+            for (limit, offset, count) in [(0, 0, 0), (1, 0, 1), (9, 0, 1), (1, 1, 0)] {
+                let token = ticket.token
+                var word = FetchDescriptor<Word>(predicate: #Predicate { $0.id == "a" })
+                var seat = FetchDescriptor<Ticket>(predicate: #Predicate { $0.token == token })
+                (word.fetchLimit, seat.fetchLimit) = (limit, limit)
+                if offset > 0 { (word.fetchOffset, seat.fetchOffset) = (offset, offset) }
+                #expect(try context.fetch(word).count == count)
+                #expect(try context.fetch(seat).count == count)
+            }
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `a predicate of the key gives what the translation gives`(_ store: StoreKind) throws {
         let context = try Self.context(store)
         let shift = Shift(id: Date(timeIntervalSince1970: 60), name: "early")

@@ -50,6 +50,26 @@ import Testing
         }
     }
 
+    /// A transaction of both would wait for itself.
+    @Test func `two configurations with one file are refused`() throws {
+        let file = folder.file("both.sqlite")
+        try Data().write(to: file)
+        try FileManager.default.createSymbolicLink(
+            at: folder.file("link.sqlite"),
+            withDestinationURL: file
+        )
+        for other in [file, folder.file("./both.sqlite"), folder.file("link.sqlite")] {
+            expectRefusal(.invalidSchema, "two configurations name the file") {
+                _ = try ModelContainer(
+                    for: Pet.self,
+                    Memo.self,
+                    configurations: ModelConfiguration(schema: Schema([Pet.self]), url: file),
+                    ModelConfiguration(schema: Schema([Memo.self]), url: other).keeping(Memo.self)
+                )
+            }
+        }
+    }
+
     @Test func `each model is in its own store`() throws {
         context.insert(contentsOf: Pet.four)
         try context.save()
