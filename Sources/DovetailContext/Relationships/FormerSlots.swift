@@ -26,10 +26,12 @@ extension ObjectRegistry {
         former[ObjectIdentifier(object), default: FormerSlots(object: object)].others[index] = other
     }
 
-    /// Gives deleted objects back what their relationships held, and forgets it of all others.
+    /// Gives deleted objects, and new ones that have left the context, back what their relationships held, and forgets
+    /// it of all others.
     func giveBackFormer() {
-        for former in former.values where ObjectGraph.isGone(former.object) {
+        for former in former.values {
             let backing = former.object.persistentBacking
+            guard backing.context == nil || ObjectGraph.isGone(former.object) else { continue }
             for (index, other) in former.others {
                 if case .nothing = backing.slots[index] { backing.slots[index] = .one(other) }
             }

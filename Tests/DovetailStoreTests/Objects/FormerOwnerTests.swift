@@ -80,6 +80,7 @@ private struct FormerMoney: Codable, Equatable { var cents: Int }
         cart.lines.removeAll()
         #expect(new.label == "new in weekly")
         context.rollback()
+        #expect(new.label == "new in weekly" && new.modelContext == nil)
         #expect(cart.lines.map(\.label) == ["milk in weekly", "tea in weekly"])
 
         let other = FormerCart("monthly")
