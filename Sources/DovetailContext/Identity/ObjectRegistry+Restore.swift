@@ -220,7 +220,7 @@ extension ObjectRegistry {
         inserted = lists.inserted
         deleted = lists.deleted
         counted = lists.counted
-        released = lists.released
+        (released, former) = (lists.released, lists.former)
         purges = lists.purges
         (hasHidden, hasDeletedAgain) = (true, true)
         for (map, objects) in lists.changed where !objects.isEmpty {

@@ -31,6 +31,7 @@ final class WaitingLog {
         var counted: [ObjectIdentifier: any PersistentModel] = [:]
         var purges: [PredicateBatch] = []
         var released: [ObjectIdentifier: [ReleasedMember]] = [:]
+        var former: [ObjectIdentifier: FormerSlots] = [:]
     }
 
     /// An attribute of an object, by its setter.
@@ -44,6 +45,8 @@ final class WaitingLog {
         (inserted: Int, changed: [(map: ObjectMap, count: Int)], deleted: Int, purges: Int)
     /// What had left relationships of deleted objects.
     private let released: [ObjectIdentifier: [ReleasedMember]]
+    /// What objects had been taken out of that they cannot be without.
+    private let former: [ObjectIdentifier: FormerSlots]
     /// Who was to read the rows of what waited.
     let recorder: GraphRecorder?
     /// What was in them; nil until a save or a rollback inside has emptied them.
@@ -65,7 +68,7 @@ final class WaitingLog {
 
     init(_ registry: ObjectRegistry) {
         recorder = registry.recorder
-        released = registry.released
+        (released, former) = (registry.released, registry.former)
         counts = (
             registry.inserted.count, registry.changedMaps.map { ($0, $0.changed.count) },
             registry.deleted.count, registry.purges.count
@@ -203,7 +206,8 @@ final class WaitingLog {
             deleted: Array(registry.deleted.prefix(counts.deleted)),
             counted: registry.counted,
             purges: Array(registry.purges.prefix(counts.purges)),
-            released: registry.released.merging(released) { $1 }
+            released: registry.released.merging(released) { $1 },
+            former: former
         )
     }
 

@@ -71,6 +71,22 @@ private struct FormerMoney: Codable, Equatable { var cents: Int }
         #expect(cart.lines.map(\.label) == ["tea in weekly"])
     }
 
+    @Test(arguments: StoreKind.allCases, [false, true])
+    func `it does so after a transaction that throws`(_ kind: StoreKind, saves: Bool) throws {
+        let (context, cart) = try context(kind)
+        let milk = cart.lines.removeFirst()
+        #expect(throws: CancellationError.self) {
+            try context.transaction {
+                milk.text = "cheese"
+                if saves { try context.save() }
+                throw CancellationError()
+            }
+        }
+        #expect(milk.label == "milk in weekly" && milk.cart === cart)
+        try context.save()
+        #expect(milk.isDeleted && milk.label == "milk in weekly")
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `a new one leads to it, and one that is given back, moved or refused`(
         _ kind: StoreKind
