@@ -1,5 +1,3 @@
-import DovetailStore
-
 /// Why a list could not be synchronized. Nothing was changed.
 ///
 /// ```swift
@@ -55,32 +53,13 @@ public struct SynchronizeError: Error, Hashable, Sendable {
         conflicts = []
     }
 
-    /// Makes the error about rows that both sides have changed: each of them is told once, with all that was noted of
-    /// it, since an attribute may be in conflict for its value and for a row that must not have the same one.
+    /// Makes the error about rows that both sides have changed.
     init(table: String, conflicts: [RowConflict]) {
         reason = .conflict
         self.table = table
         positions = []
         plan = nil
-        var places: [[QueryValue]: [String: Int]] = [:]
-        var rows: [RowConflict] = []
-        for conflict in conflicts {
-            guard let place = places[conflict.key]?[conflict.table] else {
-                places[conflict.key, default: [:]][conflict.table] = rows.count
-                rows.append(conflict)
-                continue
-            }
-            let known = rows[place].attributes
-            // Of a row that is in conflict as a whole, no attribute is named.
-            let isWhole = known.isEmpty || conflict.attributes.isEmpty
-            let more = conflict.attributes.filter { !known.contains($0) }
-            rows[place] = RowConflict(
-                table: conflict.table,
-                key: conflict.key,
-                attributes: isWhole ? [] : known + more
-            )
-        }
-        self.conflicts = rows
+        self.conflicts = RowConflict.byRow(conflicts)
     }
 
     /// Makes the error about a plan that deletes more than it may.

@@ -80,10 +80,7 @@ extension StoredProperty {
         var properties: [Self] = []
         for member in members {
             guard let variable = member.as(VariableDeclSyntax.self) else { continue }
-            let isStored = !variable.modifiers.contains {
-                // What overrides a property has observers or accessors, and no storage.
-                $0.name.isOneOf(.static, .class, .lazy, .override)
-            }
+            let isStored = variable.isOfInstances
             let attribute = AttributeArguments(
                 of: variable.attributes,
                 in: configuration,
@@ -257,6 +254,14 @@ extension StoredProperty {
     }
 }
 
+extension VariableDeclSyntax {
+    /// Whether what it declares has storage in each instance from the beginning, unless it is computed. What overrides
+    /// a property has observers or accessors, and no storage.
+    fileprivate var isOfInstances: Bool {
+        !modifiers.contains { $0.name.isOneOf(.static, .class, .lazy, .override) }
+    }
+}
+
 extension CompiledMembers {
     /// Whether the class that has them gets `init()` from the compiler: no designated initializer is declared, and
     /// each stored property has a value without one.
@@ -265,11 +270,9 @@ extension CompiledMembers {
             if let initializer = member.as(InitializerDeclSyntax.self) {
                 return initializer.modifiers.contains { $0.name.isOneOf(.convenience) }
             }
-            guard let variable = member.as(VariableDeclSyntax.self),
-                !variable.modifiers.contains(where: {
-                    $0.name.isOneOf(.static, .class, .lazy, .override)
-                })
-            else { return true }
+            guard let variable = member.as(VariableDeclSyntax.self), variable.isOfInstances else {
+                return true
+            }
             let isVariable = variable.bindingSpecifier.isOneOf(.var)
             return variable.bindings.allSatisfy { binding in
                 let type = binding.typeAnnotation?.type

@@ -203,21 +203,28 @@ import Testing
 
     // MARK: Plans
 
+    /// A context with one change of each kind to what the other side has.
+    private func changed(
+        _ kind: StoreKind
+    ) throws -> (context: ModelContext, theirs: [Chore], told: [String]) {
+        let context = ModelContext(try kind.following(Chore.self))
+        let theirs = (1...3).map { Chore(id: $0, title: "theirs") }
+        try list(context, theirs)
+        context.update(Chore(id: 1, title: "mine"))
+        context.delete(theirs[1])
+        context.insert(Chore(id: 4, title: "mine"))
+        try context.save()
+        let told = try told(context, Chore.self)
+        #expect(told == [#"~1 {"title":"mine"}"#, "-2", "+4"])
+        return (context, theirs, told)
+    }
+
     /// Also where a list is what is here, or has nothing of what was deleted: the plan says nothing of those rows.
     @Test(arguments: StoreKind.allCases, [0, 1, 2])
     func `what a plan does not write is a change again, too`(_ kind: StoreKind, way: Int) throws {
-        let context = ModelContext(try kind.following(Chore.self))
-        try list(context, (1...3).map { Chore(id: $0, title: "theirs") })
-        context.update(Chore(id: 1, title: "mine"))
-        context.delete(Chore(id: 2, title: ""))
-        context.insert(Chore(id: 4, title: "mine"))
-        try context.save()
-        let (before, rows) = (
-            try told(context, Chore.self),
-            try context.fetch(FetchDescriptor<Chore>(sortBy: [SortDescriptor(\.id)]))
-        )
-        #expect(before == [#"~1 {"title":"mine"}"#, "-2", "+4"])
-        let next = way == 0 ? rows : way == 1 ? [] : [rows[0], Chore(id: 3, title: "newer")]
+        let (context, theirs, before) = try changed(kind)
+        let rows = try context.fetch(FetchDescriptor<Chore>(sortBy: [SortDescriptor(\.id)]))
+        let next = way == 0 ? rows : way == 1 ? [] : [theirs[0], Chore(id: 3, title: "newer")]
         let plan = try context.plan(next)
         #expect(plan.isEmpty == (way == 0))
         try context.apply(plan, of: next)
@@ -275,15 +282,7 @@ import Testing
     func `what was changed before a plan is a change again when that is undone`(
         _ kind: StoreKind
     ) throws {
-        let context = ModelContext(try kind.following(Chore.self))
-        let theirs = (1...3).map { Chore(id: $0, title: "theirs") }
-        try list(context, theirs)
-        context.update(Chore(id: 1, title: "mine"))
-        context.delete(theirs[1])
-        context.insert(Chore(id: 4, title: "mine"))
-        try context.save()
-        let before = try told(context, Chore.self)
-        #expect(before == [#"~1 {"title":"mine"}"#, "-2", "+4"])
+        let (context, theirs, before) = try changed(kind)
         let next = [theirs[0], theirs[1], Chore(id: 3, title: "newer")]
         let plan = try context.plan(next)
         try context.apply(plan, of: next)

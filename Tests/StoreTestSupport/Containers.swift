@@ -2,8 +2,8 @@ package import Dovetail
 
 extension ModelContainer {
     /// A container in memory: of SQLite, or of the memory store or PostgreSQL where the environment says
-    /// `DOVETAIL_STORE=memory` or `postgres`. `Scripts/test` runs the suites of stores with both; a test of what
-    /// only SQLite can do takes `StoreKind.sqlite.container`.
+    /// `DOVETAIL_STORE=memory` or `postgres`. `Scripts/test` runs the suites that ask for it with SQLite and with the
+    /// memory store; a test of what only SQLite can do takes `StoreKind.sqlite.container`.
     package static func inMemory(_ models: any Model.Type...) throws -> ModelContainer {
         switch ProcessInfo.processInfo.environment["DOVETAIL_STORE"] {
         case "memory": try StoreKind.memory.container(models)

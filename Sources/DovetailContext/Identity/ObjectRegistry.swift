@@ -43,7 +43,7 @@ final class ObjectRegistry {
     /// The keys of rows that were deleted here.
     var removed = RemovedKeys()
     /// What properties that cannot be nil held before they held nothing, by their objects.
-    var former: [ObjectIdentifier: FormerSlots] = [:]
+    var former: [ObjectIdentifier: FormerObjects] = [:]
     /// The objects whose rows refer to a new object by a key that it shares with a row, by the new one.
     var meant: [ObjectIdentifier: [any PersistentModel]] = [:]
     /// The lists that were read while new objects waited that may have the keys of rows in them, by the class.

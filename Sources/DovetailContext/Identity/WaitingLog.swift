@@ -31,7 +31,7 @@ final class WaitingLog {
         var counted: [ObjectIdentifier: any PersistentModel] = [:]
         var purges: [PredicateBatch] = []
         var released: [ObjectIdentifier: [ReleasedMember]] = [:]
-        var former: [ObjectIdentifier: FormerSlots] = [:]
+        var former: [ObjectIdentifier: FormerObjects] = [:]
     }
 
     /// An attribute of an object, by its setter.
@@ -46,7 +46,7 @@ final class WaitingLog {
     /// What had left relationships of deleted objects.
     private let released: [ObjectIdentifier: [ReleasedMember]]
     /// What objects had been taken out of that they cannot be without.
-    private let former: [ObjectIdentifier: FormerSlots]
+    private let former: [ObjectIdentifier: FormerObjects]
     /// Who was to read the rows of what waited.
     let recorder: GraphRecorder?
     /// What was in them; nil until a save or a rollback inside has emptied them.

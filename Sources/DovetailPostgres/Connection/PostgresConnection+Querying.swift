@@ -236,8 +236,8 @@ extension PostgresConnection: StoreQuerying {
         return try run("SELECT pg_catalog.to_regclass($1) IS NOT NULL", name).isTrue(0, 0)
     }
 
-    /// What others may be making at the same time; the names of what holds the lock in `pg_locks`, as "dovo" and
-    /// "dovh" in four bytes.
+    /// What others may be doing at the same time. `pg_locks` shows the number, which is "dovo" or "dovh" in four bytes;
+    /// "dovp" is the lock of commits (``PostgresHistoryObjects``).
     enum SharedWork: Int32 {
         case tables = 0x646F_766F
         case history = 0x646F_7668

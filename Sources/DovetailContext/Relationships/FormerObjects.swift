@@ -3,10 +3,10 @@ import DovetailStore
 /// What the relationships of an object held that cannot be nil, before they held nothing: whoever takes a line out of
 /// its order, in whose list it was, can still read `line.order`, until the save that deletes the line or says what it
 /// lacks; and after it, as the line is deleted then.
-struct FormerSlots {
+struct FormerObjects {
     let object: any PersistentModel
     /// By relationship.
-    var others: [Int: any PersistentModel] = [:]
+    var objects: [Int: any PersistentModel] = [:]
 }
 
 extension ObjectRegistry {
@@ -23,7 +23,8 @@ extension ObjectRegistry {
             case .nothing, .unloaded, .many, .stranger: nil
             }
         guard let other else { return }
-        former[ObjectIdentifier(object), default: FormerSlots(object: object)].others[index] = other
+        former[ObjectIdentifier(object), default: FormerObjects(object: object)].objects[index] =
+            other
     }
 
     /// Gives deleted objects, and new ones that have left the context, back what their relationships held, and forgets
@@ -32,7 +33,7 @@ extension ObjectRegistry {
         for former in former.values {
             let backing = former.object.persistentBacking
             guard backing.context == nil || ObjectGraph.isGone(former.object) else { continue }
-            for (index, other) in former.others {
+            for (index, other) in former.objects {
                 if case .nothing = backing.slots[index] { backing.slots[index] = .one(other) }
             }
         }
@@ -45,6 +46,6 @@ extension PersistentModel {
     func former(_ index: Int) -> (any PersistentModel)? {
         let backing = persistentBacking
         guard case .nothing = backing.slots[index] else { return nil }
-        return backing.context?.registry.former[ObjectIdentifier(self)]?.others[index]
+        return backing.context?.registry.former[ObjectIdentifier(self)]?.objects[index]
     }
 }
