@@ -328,10 +328,13 @@ struct StructSource {
             let type = first.property.type
             return source.line("\(access)var id: \(type) { self.\(first.property.name) }")
         }
-        source.block("\(access)struct ID: Swift::Hashable, Swift::Sendable") { source in
+        let conformances = "Swift::Hashable, Swift::Sendable, Dovetail::CompositeIdentifier"
+        source.block("\(access)struct ID: \(conformances)") { source in
             for key in keys {
                 source.line("\(access)let \(key.property.name): \(key.property.type)")
             }
+            let parts = keys.map { "self.\($0.property.name)" }.joined(separator: ", ")
+            source.line("\(access)var _parts: [Any] { [\(parts)] }")
         }
         let values = keys.map { "\($0.property.plainName): self.\($0.property.name)" }
         source.block("\(access)var id: ID") {

@@ -234,8 +234,8 @@ final class SQLiteConnection {
             lastKeyCursor = (model, known)
             return known
         }
-        let column = QueryExpression.attribute(entity.keyColumns[0], isOptional: false)
-        let query = Query(entity, filter: .equal(column, .value(.integer(0))))
+        let example = [QueryValue](repeating: .integer(0), count: entity.keyCount)
+        let query = Query(entity, filter: entity.filter(of: [example]))
         let statement = try statement(renderer.select(query).text, entity.table)
         let cursor = SQLiteCursor(closed: statement)
         keyCursors[model] = cursor

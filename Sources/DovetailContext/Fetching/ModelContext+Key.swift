@@ -31,8 +31,6 @@ extension ModelContext {
         var value: Value?
         try withRow(of: Value.self) { entity, sink in
             try KeyForm.write(id, of: entity, to: sink)
-        } parts: { entity in
-            try KeyForm.values(of: id, of: entity)
         } body: { cursor, entity in
             value = try ModelReader.readRow(
                 of: Value.self,
@@ -47,25 +45,16 @@ extension ModelContext {
     /// Runs `body` at the row with a key, if there is one.
     ///
     /// - Parameters:
-    ///   - key: sets column 0 of a sink; false where no row can have the key.
-    ///   - parts: gives the columns of a key that is not the one attribute `id`; nil where no row can have it.
+    ///   - key: sets the first columns of a sink to the parts of the key; false where no row can have it.
     @usableFromInline
     func withRow(
         of model: any Model.Type,
         key: (EntityBinding, any RowSink) throws -> Bool,
-        parts: (EntityBinding) throws -> [QueryValue]? = { _ in nil },
         body: (any RowCursor, EntityBinding) throws -> Void
     ) throws {
         let entity = try entity(of: model)
-        if entity.identifierColumn == nil {
-            guard let values = try parts(entity) else { return }
-            let query = Query(entity, filter: entity.filter(of: [values]))
-            return try withRows(of: query, model) { cursor, entity in
-                if try cursor.next() { try body(cursor, entity) }
-            }
-        }
         guard pending.isEmpty else {
-            let sink = ValueSink(columns: 1)
+            let sink = ValueSink(columns: entity.keyCount)
             guard try key(entity, sink) else { return }
             let query = Query(entity, filter: entity.filter(of: [sink.values]))
             return try withRows(of: query, model) { cursor, entity in

@@ -71,14 +71,14 @@ extension PostgresConnection: StoreQuerying {
     private func statement(ofKeysOf entity: EntityBinding) throws -> PostgresStatement {
         let shape = QueryShape.key(of: entity)
         if let known = statement(of: shape) { return known }
-        let keyColumn = entity.keyColumns[0]
-        let type = PostgresType.columns(of: entity, renderer)[keyColumn]
+        let columns = PostgresType.columns(of: entity, renderer)
+        let types = entity.keyColumns.map { columns[$0] }
         // Any value of the form: the key is bound in its place.
-        let example =
-            type == PostgresType.uuid ? QueryValue.text(UUID().uuidString) : .integer(0)
-        let column = QueryExpression.attribute(keyColumn, isOptional: false)
-        let query = Query(entity, filter: .equal(column, .value(example)))
-        return try statement(of: shape, [type]) { try renderer.select(query).text }
+        let example = types.map {
+            $0 == PostgresType.uuid ? QueryValue.text(UUID().uuidString) : .integer(0)
+        }
+        let query = Query(entity, filter: entity.filter(of: [example]))
+        return try statement(of: shape, types) { try renderer.select(query).text }
     }
 
     func count(of query: Query) throws -> Int {

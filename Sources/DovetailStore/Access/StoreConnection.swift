@@ -21,9 +21,10 @@ public protocol StoreQuerying: AnyObject {
     ///
     /// - Throws: ``StoreError``, and ``QueryError`` for what the database cannot express.
     func stream(_ query: Query) throws -> any RowCursor
-    /// Starts the query of the one row with a key, of an entity whose key is one column.
+    /// Starts the query of the one row with a key.
     ///
-    /// - Parameter key: sets column 0 of the sink it is given to the key, which is not NULL.
+    /// - Parameter key: sets the columns of the sink it is given to the parts of the key, in their order, from 0 on.
+    ///   None is NULL.
     /// - Throws: ``StoreError``, and what `key` throws.
     func rows(
         of entity: EntityBinding,
@@ -96,10 +97,9 @@ extension StoreQuerying {
         of entity: EntityBinding,
         key: (any RowSink) throws -> Void
     ) throws -> any RowCursor {
-        let sink = ValueSink(columns: 1)
+        let sink = ValueSink(columns: entity.keyCount)
         try key(sink)
-        let column = QueryExpression.attribute(entity.keyColumns[0], isOptional: false)
-        return try rows(of: Query(entity, filter: .equal(column, .value(sink.values[0]))))
+        return try rows(of: Query(entity, filter: entity.filter(of: [sink.values])))
     }
 }
 

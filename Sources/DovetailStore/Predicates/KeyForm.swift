@@ -4,13 +4,12 @@ package import Foundation
 /// How an identifier looks in the key column of its model.
 @usableFromInline
 package enum KeyForm {
-    /// Sets column 0 of a sink to the form that an identifier has in the key column. Integers and text,
+    /// Sets the first columns of a sink to the forms that an identifier has in the key columns. Integers and text,
     /// which most keys are, are compared with by their types, which is a constant where this is
     /// specialized.
     ///
     /// - Returns: false where no row can have it: nil, and what a transform cannot keep exactly.
-    /// - Throws: ``QueryError`` when the key has several columns or is not the model's `id`, and for an
-    ///   identifier that has no form in a column.
+    /// - Throws: as ``values(of:of:)``.
     @inlinable
     package static func write<ID>(
         _ id: ID,
@@ -38,13 +37,12 @@ package enum KeyForm {
         of entity: EntityBinding,
         to sink: any RowSink
     ) throws -> Bool {
-        guard let column = entity.identifierColumn else {
-            throw QueryError(
-                expression: "\(entity.type)",
-                explanation: "its key is not the one attribute `id`; fetch it by a predicate"
-            )
+        if let column = entity.identifierColumn {
+            return try write(id, of: entity, column: column, to: sink)
         }
-        return try write(id, of: entity, column: column, to: sink)
+        guard let values = try values(of: id, of: entity) else { return false }
+        for (column, value) in values.enumerated() { try value.set(column, of: sink) }
+        return true
     }
 
     /// The forms that an identifier has in the key columns; nil where no row can have it. Of a key of several
@@ -54,15 +52,26 @@ package enum KeyForm {
     @usableFromInline
     package static func values(of id: Any, of entity: EntityBinding) throws -> [QueryValue]? {
         let sink = ValueSink(columns: 1)
-        if entity.identifierColumn != nil {
-            guard try writeAny(id, of: entity, to: sink), sink.values[0] != .null else {
-                return nil
-            }
-            return [sink.values[0]]
+        func value(_ part: Any, _ column: Int) throws -> QueryValue? {
+            guard try write(part, of: entity, column: column, to: sink) else { return nil }
+            return sink.values[0] == .null ? nil : sink.values[0]
         }
-        let members = Mirror(reflecting: id).children
+        if let column = entity.identifierColumn { return try value(id, column).map { [$0] } }
         var values: [QueryValue] = []
-        for column in entity.keyColumns {
+        values.reserveCapacity(entity.keyCount)
+        for (column, part) in zip(entity.keyColumns, try parts(of: id, of: entity)) {
+            guard let value = try value(part, column) else { return nil }
+            values.append(value)
+        }
+        return values
+    }
+
+    /// The members of an identifier that are the parts of the key, in the order of its columns.
+    private static func parts(of id: Any, of entity: EntityBinding) throws -> [Any] {
+        // To look at a value's members by their names takes as long as to fetch a row.
+        if let id = id as? any CompositeIdentifier { return id._parts }
+        let members = Mirror(reflecting: id).children
+        return try entity.keyColumns.map { column in
             let property = entity.attributes[column].property
             guard let member = members.first(where: { $0.label == property }) else {
                 throw QueryError(
@@ -71,12 +80,8 @@ package enum KeyForm {
                         + "members like the properties"
                 )
             }
-            guard try write(member.value, of: entity, column: column, to: sink),
-                sink.values[0] != .null
-            else { return nil }
-            values.append(sink.values[0])
+            return member.value
         }
-        return values
     }
 
     /// Sets column 0 of a sink to the form that a value has in a column.

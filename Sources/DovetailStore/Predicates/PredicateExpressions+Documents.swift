@@ -47,12 +47,8 @@ extension QueryTranslator {
         if let raw = Root.Output.self as? any RawRepresentable.Type,
             Self.isRawValue(keyPath, of: raw)
         {
-            // A plain `Codable` one is a document, which is the raw value.
-            guard !(raw is any ModelValue.Type) else { return base }
-            guard let kind = Self.kind(of: type(of: keyPath).valueType) else {
-                throw unsupported(node)
-            }
-            return base.member([], kind)
+            guard let value = rawValue(of: base, raw, at: keyPath) else { throw unsupported(node) }
+            return value
         }
         if let model = Root.Output.self as? any Model.Type, !(model is any ManagedModel.Type),
             let attribute = model.modelAttributes.first(where: { $0.isAttribute(keyPath) })
@@ -71,26 +67,6 @@ extension QueryTranslator {
             throw unsupported(node, of: Root.Output.self)
         }
         return try Self.member(keyPath, of: Root.Output.self, base)
-    }
-
-    /// Whether a path leads to the raw value. That of an enum is computed, and equal to no path that
-    /// is made here, so its cases are asked: what is the raw value of each is nothing else.
-    private static func isRawValue<Raw: RawRepresentable>(
-        _ keyPath: AnyKeyPath,
-        of type: Raw.Type
-    ) -> Bool {
-        if keyPath == \Raw.rawValue || "\(keyPath)" == "\\\(type).rawValue" { return true }
-        guard let path = keyPath as? KeyPath<Raw, Raw.RawValue>,
-            let cases = cases(of: type), !cases.isEmpty
-        else { return false }
-        return cases.allSatisfy { "\($0[keyPath: path])" == "\($0.rawValue)" }
-    }
-
-    private static func cases<Raw>(of type: Raw.Type) -> [Raw]? {
-        func all<Cases: CaseIterable>(_ type: Cases.Type) -> [Raw] {
-            type.allCases.compactMap { $0 as? Raw }
-        }
-        return (type as? any CaseIterable.Type).map { all($0) }
     }
 
     /// The kind of the elements of a collection; nil for what has no form in a document.
@@ -177,7 +153,7 @@ extension QueryTranslator {
     }
 
     /// How many conditions captured lists become at most, one inside of another one: each asks another table.
-    private static let mostUnrolled = 200
+    static let mostUnrolled = 200
 
     /// Conditions as one, nested as little as can be: databases limit that.
     private func joined(_ conditions: ArraySlice<QueryExpression>, _ isAll: Bool) -> QueryExpression

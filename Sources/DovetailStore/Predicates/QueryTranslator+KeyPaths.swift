@@ -39,6 +39,7 @@ extension QueryTranslator {
         let start = "\\\(Swift.type(of: keyPath).rootType)."
         let end = PathEnd(keyPath)
         if let found = try attribute(named: text, after: start, to: end, depth: 0) { return found }
+        if let found = rawValue(at: keyPath) { return found }
         throw notStored(keyPath)
     }
 

@@ -37,6 +37,7 @@ extension QueryTranslator {
         _ right: Right
     ) throws -> QueryExpression {
         if let isNil = try isMissing(left, right) ?? isMissing(right, left) { return isNil }
+        if let hasKey = try keyEquality(left, right) { return hasKey }
         if let column = try transformedColumn(left) {
             return try equality(column, try value(of: right, column), in: right)
         }
@@ -152,6 +153,7 @@ extension QueryTranslator {
         if let column = try transformedColumn(element) {
             return try isIn(values, in: node, column: column)
         }
+        if let hasKey = try hasKey(among: values, element) { return hasKey }
         // No `??`: CONTRIBUTING.md says what the compiler makes of a case in one whose values throw.
         if let found = try branches(element, asking: { try self.isIn(values, $0, in: node) }) {
             return found

@@ -19,6 +19,8 @@ struct UnionMemory {
 
     /// How many cases are being tried, each inside of the one before it.
     @usableFromInline var depth = 0
+    /// The error of the last union that was none of its cases.
+    var last: ModelDecodingError?
     private var outcomes: [Place: Outcome] = [:]
 
     @usableFromInline
@@ -31,6 +33,12 @@ struct UnionMemory {
     /// Keeps what a value is, as long as it may be read again.
     mutating func keep(_ outcome: Outcome, of place: Place) {
         if depth > 0 { outcomes[place] = outcome }
+    }
+
+    /// Whether an error is that of the union which was read last: one inside of what threw it.
+    @usableFromInline
+    func isLast(_ error: any Error) -> Bool {
+        last != nil && error as? ModelDecodingError == last
     }
 
     /// Ends the try of a case.

@@ -16,10 +16,26 @@ public struct UnionScope {
     /// Why cases were not it; nil until one was not, as most values are the first case that is tried.
     @usableFromInline var failures: Failures?
 
-    /// Why cases were not it, by their positions.
+    /// Why a case was not it.
+    fileprivate struct Reason {
+        let place: Int
+        let error: any Error
+        /// Whether it is that of a union further in.
+        let isNested: Bool
+
+        /// Whether the value at a path itself lacks a field that the case needs: it was never meant.
+        func isAbsence(at path: String) -> Bool {
+            guard let error = error as? ModelDecodingError, error.kind == .missingField else {
+                return false
+            }
+            return !error.path(from: path).contains { $0 == "." || $0 == "[" }
+        }
+    }
+
+    /// Why cases were not it.
     @usableFromInline
     final class Failures {
-        fileprivate var reasons: [(place: Int, reason: any Error)] = []
+        fileprivate var reasons: [Reason] = []
 
         fileprivate init() {}
     }
@@ -62,10 +78,20 @@ public struct UnionScope {
 
     @usableFromInline
     @inline(never)
-    mutating func note(_ place: Int, _ reason: any Error) {
+    mutating func note(_ place: Int, _ reason: any Error, isNested: Bool) {
         let failures = failures ?? Failures()
-        failures.reasons.append((place, reason))
+        failures.reasons.append(Reason(place: place, error: reason, isNested: isNested))
         self.failures = failures
+    }
+
+    /// The error of a union further in, where it is in the only case that the value can be: that one has
+    /// the place, and names the cases that are to be told apart.
+    ///
+    /// - Parameter path: That of the value, if the errors have it.
+    fileprivate func nested(at path: String) -> ModelDecodingError? {
+        let meant = failures?.reasons.filter { !$0.isAbsence(at: path) } ?? []
+        guard meant.count == 1, meant[0].isNested else { return nil }
+        return meant[0].error as? ModelDecodingError
     }
 }
 
@@ -101,7 +127,7 @@ extension ModelReader {
             }
             return value
         case .failure(let reason):
-            union.note(place, reason)
+            union.note(place, reason, isNested: state.unions.isLast(reason))
             return nil
         }
     }
@@ -127,13 +153,50 @@ extension ModelReader {
             }
             return
         }
+        let open = union.open
+        let found = lookAhead { $0.fitting(shapes.shapes, open) }
+        if found != 0 { union.prefer(found) }
+    }
+
+    /// Reads the value under the cursor, and stays before it. Errors count from the value.
+    private mutating func lookAhead<Found>(
+        _ body: (inout ModelReader) throws -> Found
+    ) rethrows -> Found {
         let tagged = source == .tagged ? state.tagged : nil
         let scope = beginElement()
+        defer {
+            goBack(to: scope)
+            state.tagged = tagged
+        }
         forgetTaggedObject()
-        let found = fitting(shapes.shapes, union.open)
-        goBack(to: scope)
-        state.tagged = tagged
-        if found != 0 { union.prefer(found) }
+        return try body(&self)
+    }
+
+    /// The error of a value that is none of the format, or is too deep, whichever case reads it.
+    private mutating func breach() -> ModelDecodingError? {
+        do {
+            try lookAhead { try $0.skipValue() }
+            return nil
+        } catch { return (error as? ModelDecodingError).map { found($0, at: place(at: cursor)) } }
+    }
+
+    /// Where a value is.
+    private mutating func place(at start: UnsafePointer<UInt8>) -> ModelDecodingError {
+        error(.unknownCase, expected: "", found: "", at: start)
+    }
+
+    /// Whether errors of what is tried count from the value (``beginElement()``).
+    private var countsFromValue: Bool { source == .json || source == .xmlPropertyList }
+
+    /// The error of something in the value under the cursor, as one of the whole document.
+    private func found(
+        _ inner: ModelDecodingError,
+        at place: ModelDecodingError
+    ) -> ModelDecodingError {
+        guard countsFromValue else { return inner }
+        return inner.moved(
+            to: DocumentPosition(path: place.path, line: place.line, column: place.column)
+        )
     }
 
     /// Those of the cases that the value under the cursor looks like; none where that is not known. What
@@ -187,8 +250,9 @@ extension ModelReader {
         return result
     }
 
-    /// The error that a value is no case of an untagged union. It says of each case why not. Called by
-    /// generated code.
+    /// The error that a value is no case of an untagged union. It says of each case why not; of a union
+    /// further in, where that is in the only case that can be meant; and what breaks the format is told
+    /// as such. Called by generated code.
     ///
     /// - Parameters:
     ///   - names: the names of the cases.
@@ -201,26 +265,46 @@ extension ModelReader {
         _ shapes: UnionShapes
     ) -> ModelDecodingError {
         let place = unionPlace(of: union, at: cursor)
-        if let place, case .none(let error)? = state.unions[place] { return error }
+        if let place, case .none(let error)? = state.unions[place] {
+            state.unions.last = error
+            return error
+        }
+        let here = self.place(at: cursor)
+        // Whence the paths of the reasons count.
+        let start = countsFromValue ? "" : here.path
+        let error =
+            breach() ?? union.nested(at: start).map { found($0, at: here) }
+            ?? failure(of: type, union, names, shapes, from: start)
+        state.unions.last = error
+        if let place { state.unions.keep(.none(error), of: place) }
+        return error
+    }
+
+    private mutating func failure(
+        of type: Any.Type,
+        _ union: UnionScope,
+        _ names: [String],
+        _ shapes: UnionShapes,
+        from start: String
+    ) -> ModelDecodingError {
         let reasons = zip(names, shapes.shapes).enumerated().map { place, entry in
-            let reason = union.failures?.reasons.first { $0.place == place }?.reason
+            let reason = union.failures?.reasons.first { $0.place == place }?.error
             guard let reason else { return "\(entry.0) (expected \(entry.1.kinds.words))" }
             guard let reason = reason as? ModelDecodingError else {
                 return "\(entry.0) (\(reason))"
             }
-            let path = reason.path.isEmpty ? "" : "\(reason.path): "
+            let inner = reason.path(from: start)
+            let path = inner.isEmpty ? "" : "\(inner): "
             return
                 "\(entry.0) (\(path)expected \(reason.expected), found \(Self.short(reason.found)))"
         }
         let list = reasons.joined(separator: ", ")
-        let error = error(
+        return error(
             .unknownCase,
             expected: "a case of \(type)",
             found: "\(union.kind.words) that is none: \(list)",
             at: cursor
         )
-        if let place { state.unions.keep(.none(error), of: place) }
-        return error
     }
 
     /// What a case has found. That of a union says why it is none of its cases, with what these have found: all
@@ -228,5 +312,13 @@ extension ModelReader {
     private static func short(_ found: String) -> String {
         let limit = 400
         return found.utf8.count <= limit ? found : found.prefix(limit) + "…"
+    }
+}
+
+extension ModelDecodingError {
+    /// The path from a value that is at another one.
+    fileprivate func path(from start: String) -> Substring {
+        guard path.hasPrefix(start) else { return path[...] }
+        return path.dropFirst(start.count).drop { $0 == "." }
     }
 }
