@@ -121,6 +121,12 @@ struct CrowdHistory {
         try add(CrowdBadge.self)
         try add(CrowdSkill.self)
         members[index].objects = objects
+        // Of an object whose row others have deleted, a reference that it has never read leads to who is inserted
+        // again with the key; one that it has read leads nowhere.
+        for number in members[index].pending.lost(from: stored) {
+            let link = row(number, index).link
+            if stored.rows[link] != nil { members[index].pending.rows[number]?.link = link }
+        }
     }
 
     /// The objects of a kind that a context has.

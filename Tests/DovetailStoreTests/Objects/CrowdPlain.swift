@@ -133,6 +133,11 @@ struct CrowdPending {
         if row.kind == .badge, row.link != 0 { owners[number] = row.link }
     }
 
+    /// The changed rows that others have deleted, where this context has not said what they belong to.
+    func lost(from stored: CrowdState) -> [Int] {
+        rows.keys.filter { stored.rows[$0] == nil && bases[$0]?[.link] == nil }
+    }
+
     /// Whether this context has put an object where it is.
     func hasPut(_ number: Int) -> Bool { inserted[number] != nil || bases[number]?[.link] != nil }
 
