@@ -87,7 +87,7 @@ struct DocumentMerge {
         named = try graph.unite { node in
             try Self.name(of: node, in: context)
         } _: { reference in
-            let key = try Key(reference)
+            let key = try DocumentKey(reference)
             return (ObjectIdentifier(Self.namingClass(of: key.type)), key.value)
         }
         nodes = graph.nodes
@@ -188,7 +188,7 @@ struct DocumentMerge {
 
     /// Finds what relationships will hold: objects of the document first.
     private mutating func findReferences() throws {
-        var references: [(node: Node, index: Int, keys: [Key])] = []
+        var references: [(node: Node, index: Int, keys: [DocumentKey])] = []
         var wanted: [ObjectIdentifier: Wanted] = [:]
         for node in nodes {
             let shape = ObjectShape.of(type(of: node.alone))
@@ -199,7 +199,7 @@ struct DocumentMerge {
                         Link(object: node.object, index: index, others: nodes.map(\.object))
                     )
                 case .keys(let parts):
-                    let keys = try parts.map { try Key($0) }
+                    let keys = try parts.map { try DocumentKey($0) }
                     references.append((node, index, keys))
                     for key in keys {
                         let naming = Self.namingClass(of: key.type)
@@ -382,39 +382,5 @@ struct DocumentMerge {
             }
         }
         for (relation, objects) in waiting { try context.load(relation.index, of: objects) }
-    }
-}
-
-/// The key of another object in a document.
-private struct Key {
-    let type: any PersistentModel.Type
-    let value: QueryValue
-    let path: String
-
-    /// - Throws: ``ModelDecodingError`` for what is no value of the attribute that names objects of the
-    ///   class.
-    init(_ reference: DocumentGraph.Reference) throws {
-        type = reference.type
-        path = reference.path
-        // Invariant: `DocumentGraph` has no keys of a class that has no such attribute.
-        let sink = ValueSink(columns: 1)
-        do {
-            try ObjectShape.of(type).reference?.setColumn(of: sink, by: reference.document)
-        } catch let error as ModelDecodingError {
-            throw error.inside(path)
-        }
-        value = sink.values[0]
-        guard value != .null else { throw leadsNowhere }
-    }
-
-    var leadsNowhere: ModelDecodingError {
-        let name = ObjectShape.of(type).reference.map { " with this `\($0.property)`" } ?? ""
-        return ModelDecodingError(
-            kind: .unknownObject,
-            path: path,
-            expected:
-                "the key of an object: \(type)\(name) in the document, in the context, or stored",
-            found: "none"
-        )
     }
 }
