@@ -58,7 +58,8 @@ extension Entity {
     ///
     /// Where others may do the same at once, what the predicate asks for has to be a unique value: then
     /// the object becomes the one that others have saved before, as
-    /// ``EntityContext/insertIfNew(_:)`` says.
+    /// ``EntityContext/insertIfNew(_:)`` says: what is set in the new object counts, also where others have set the
+    /// same attribute, as they do who create and raise a counter at once.
     ///
     /// - Throws: ``QueryError`` where there are several, and what `create` and the context throw.
     @_disfavoredOverload

@@ -38,6 +38,19 @@ extension QueryExpression {
         return .value(try QueryEvaluator(entity, row: RowImage(columns: 0)).value(self))
     }
 
+    /// Whether ``simplified(in:)`` may find something in it that is no constant as a whole.
+    ///
+    /// - Complexity: O(1).
+    var hasConstantPart: Bool {
+        switch self {
+        case .arithmetic(_, .value, .value), .comparison(_, .value, .value), .equal(.value, .value),
+            .isIn(.value, _), .coalesce(.value, _), .conditional(.value, _, _), .not(.value),
+            .and(.value, _), .and(_, .value), .or(.value, _), .or(_, .value):
+            true
+        default: false
+        }
+    }
+
     /// What compares a value that has a default with another constant, as `($0.name ?? "") == "ann"` does, without
     /// the default: where the value is missing neither of them holds, and an index serves the second.
     ///

@@ -67,16 +67,21 @@ final class MemoryCursor: RowCursor {
             return left.position < right.position
         }
         var taken: [Candidate] = []
+        // The last one that counts of those that were sorted: what does not come before it is not kept.
+        var last: Candidate?
         var position = 0
         while let row = try rows.next() {
             position += 1
             let evaluator = QueryEvaluator(query.entity, row: row.image, others: others)
             guard try evaluator.isTaken(by: query.filter) else { continue }
             let values = try query.order.map { try evaluator.value($0.expression) }
-            taken.append(Candidate(values: values, position: position, row: row))
+            let candidate = Candidate(values: values, position: position, row: row)
+            if let last, !precedes(candidate, last) { continue }
+            taken.append(candidate)
             if taken.count >= largest {
                 taken.sort(by: precedes)
                 taken.removeSubrange(most...)
+                last = taken.last
             }
         }
         taken.sort(by: precedes)

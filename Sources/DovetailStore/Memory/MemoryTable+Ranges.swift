@@ -25,18 +25,27 @@ extension Query {
         }
     }
 
-    /// Whether the order is that of the columns of an index with the key after them, or all of it backwards;
-    /// nil for neither.
-    fileprivate func isBackwards(on columns: [Int]) -> Bool? {
+    /// How the order is that of the columns of an index with the key after them; nil where it is not.
+    fileprivate func direction(on columns: [Int]) -> MemoryDirection? {
         guard let first = order.first, order.count >= columns.count else { return nil }
         let all = columns + entity.keyColumns
         let isSame = zip(order, all).allSatisfy {
             $0.column == $1 && $0.isAscending == first.isAscending
         }
+        guard isSame else { return nil }
+        if first.isAscending { return .forwards }
+        if order.count >= all.count { return .backwards }
         // Rows that the order does not tell apart come in the order of their keys.
-        guard isSame, first.isAscending || order.count >= all.count else { return nil }
-        return !first.isAscending
+        return order.count == columns.count ? .backwardsInGroups : nil
     }
+}
+
+/// How an index is gone over.
+private enum MemoryDirection {
+    case forwards
+    case backwards
+    /// From its end, but entries with the same values in the order of their keys.
+    case backwardsInGroups
 }
 
 extension QueryExpression {
@@ -86,24 +95,62 @@ extension QueryComparison {
 extension MemoryTable {
     /// The rows in the order of their keys, as far as the filter names a smallest or a largest one.
     func rows(inRangeOf query: Query, _ visits: MemoryVisits) -> () -> StoredRow? {
-        range(of: rows, entity.keyColumns[0], query, isBackwards: false, visits)
+        let next = range(of: rows, entity.keyColumns[0], query, isBackwards: false, visits)
+        return { next()?.value }
     }
 
     /// The rows in the order of a query, where that is the one of the key or of an index, and not all of them
     /// are asked for; nil otherwise.
     func rows(inOrderOf query: Query, _ visits: MemoryVisits) -> (() -> StoredRow?)? {
         guard query.limit != nil else { return nil }
-        if let isBackwards = query.isBackwards(on: []) {
-            return range(of: rows, entity.keyColumns[0], query, isBackwards: isBackwards, visits)
+        if let direction = query.direction(on: []) {
+            let isBackwards = direction != .forwards
+            let next = range(
+                of: rows,
+                entity.keyColumns[0],
+                query,
+                isBackwards: isBackwards,
+                visits
+            )
+            return { next()?.value }
         }
         for (position, index) in entity.description.indexes.enumerated() {
-            guard let isBackwards = query.isBackwards(on: index.columns) else { continue }
+            guard let direction = query.direction(on: index.columns) else { continue }
             let map = indexes[position]
-            let next = range(of: map, index.columns[0], query, isBackwards: isBackwards, visits)
+            let isBackwards = direction != .forwards
+            var next = range(of: map, index.columns[0], query, isBackwards: isBackwards, visits)
+            if direction == .backwardsInGroups {
+                next = Self.inGroups(of: index.columns.count, next)
+            }
             let rows = rows
-            return { next().flatMap { rows[$0] } }
+            return { next().flatMap { rows[$0.value] } }
         }
         return nil
+    }
+
+    /// What comes backwards, with entries of the same first values the other way round.
+    ///
+    /// - Complexity: as many entries are in memory as have the same values.
+    private static func inGroups<Value>(
+        of count: Int,
+        _ next: @escaping () -> (key: RowKey, value: Value)?
+    ) -> () -> (key: RowKey, value: Value)? {
+        func isSame(_ left: RowKey, _ right: RowKey) -> Bool {
+            (0..<count).allSatisfy { QueryEvaluator.order(left.values[$0], right.values[$0]) == 0 }
+        }
+        var group: [(key: RowKey, value: Value)] = []
+        var ahead: (key: RowKey, value: Value)? = next()
+        return {
+            if group.isEmpty, let first = ahead {
+                group.append(first)
+                ahead = next()
+                while let entry = ahead, isSame(first.key, entry.key) {
+                    group.append(entry)
+                    ahead = next()
+                }
+            }
+            return group.popLast()
+        }
     }
 
     /// The rows of a range of an index, in the order of their keys, where they are a small part of all; nil
@@ -115,7 +162,7 @@ extension MemoryTable {
             let next = range(of: map, index.columns[0], query, isBackwards: false, visits)
             var keys: [RowKey] = []
             let most = rows.count / 8
-            while keys.count <= most, let key = next() { keys.append(key) }
+            while keys.count <= most, let entry = next() { keys.append(entry.value) }
             visits.count += keys.count
             guard keys.count <= most else { continue }
             keys.sort { $0.order(relativeTo: $1) < 0 }
@@ -131,7 +178,7 @@ extension MemoryTable {
         _ query: Query,
         isBackwards: Bool,
         _ visits: MemoryVisits
-    ) -> () -> Value? {
+    ) -> () -> (key: RowKey, value: Value)? {
         let (lower, upper) = query.bounds(of: column) ?? (nil, nil)
         if lower != nil || upper != nil { visits.count += map.height }
         // A value that has no order to the bound is left to the filter.
@@ -143,14 +190,14 @@ extension MemoryTable {
             return {
                 guard let entry = iterator.next(), lower.map({ order(entry.key, $0) >= 0 }) ?? true
                 else { return nil }
-                return entry.value
+                return (entry.key, entry.value)
             }
         }
         var iterator = map.iterator(from: lower.map { RowKey([$0]) })
         return {
             guard let entry = iterator.next(), upper.map({ order(entry.key, $0) <= 0 }) ?? true
             else { return nil }
-            return entry.value
+            return (entry.key, entry.value)
         }
     }
 }

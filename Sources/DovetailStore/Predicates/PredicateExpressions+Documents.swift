@@ -246,7 +246,7 @@ extension PredicateExpressions.CollectionIndexSubscript: QueryTranslatable {
         guard let place = (index as? any ConstantExpression<Index.Output>)?.value as? Int,
             place >= 0, QueryTranslator.kind(of: Wrapped.Output.self) == .document,
             let kind = QueryTranslator.kind(of: Wrapped.Output.Element.self)
-        else { throw translator.unsupported(self) }
+        else { throw translator.unsupported(self, "takes an index that is no constant") }
         return try translator.expression(wrapped).member([.index(place)], kind)
             .read(as: Wrapped.Output.Element.self)
     }
@@ -317,7 +317,7 @@ extension QueryTranslator {
             // Such as `-5`.
             guard Key.Output.self is any FixedWidthInteger.Type,
                 case .value(.integer(let number)) = try expression(key).simplified(in: entity)
-            else { throw unsupported(key) }
+            else { throw unsupported(source, "is asked for a key that is no constant") }
             return "\(number)"
         }
         if let name = value as? String { return name }

@@ -107,7 +107,7 @@ extension PredicateExpressions.Conditional: QueryTranslatable {
     /// `$0.isOpen ? $0.due : $0.closed`, and `if` with `else`.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         let test = try translator.expression(test)
-        if translator.requirements != nil, case .value(let known) = test {
+        if case .value(let known) = test {
             return try known == .bool(true)
                 ? translator.expression(trueBranch) : translator.expression(falseBranch)
         }

@@ -7,6 +7,7 @@ import Foundation
 extension PredicateExpressions.Variable: QueryTranslatable {
     /// A variable by itself is the whole model, unless an optional chain bound it to a value.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
+        if let captured = try translator.captured(self) { return captured }
         guard let expression = translator.variables[key] else {
             throw QueryError(
                 expression: "\(self)",
@@ -208,6 +209,11 @@ extension PredicateExpressions.SequenceContains: QueryTranslatable {
     /// `$0.tags.contains("new")` of an embedded collection.
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         guard let list = sequence as? any ConstantExpression<LHS.Output> else {
+            if translator.isCaptured(sequence),
+                let values = try? sequence.evaluate(translator.captures.bindings)
+            {
+                return try translator.isIn(values, element, in: self)
+            }
             let (array, inner, value) = try translator.elements(
                 of: sequence,
                 LHS.Output.Element.self
@@ -231,9 +237,7 @@ extension PredicateExpressions.NilCoalesce: QueryTranslatable {
     func translated(by translator: QueryTranslator) throws -> QueryExpression {
         try translator.requireOneNothing(LHS.self, lhs)
         let left = try translator.expression(lhs)
-        if translator.requirements != nil, case .value(let known) = left, known != .null {
-            return left
-        }
+        if case .value(let known) = left, known != .null { return left }
         return .coalesce(left, try translator.expression(rhs))
     }
 }
@@ -279,6 +283,13 @@ extension PredicateExpressions.OptionalFlatMap: QueryTranslatable {
             let missing = columns.map { QueryExpression.equal($0, .value(.null)) }
             guard let isMissing = missing.conjunction else { return expression }
             return .conditional(isMissing, .value(.null), expression)
+        }
+        // A captured value that is compared by what is in it. Nil has its own form.
+        if translator.isCaptured(wrapped), QueryTranslator.kind(of: Wrapped.self) == .document,
+            let value = try? wrapped.evaluate(translator.captures.bindings)
+        {
+            inner.captures.bind(variable, to: value)
+            return try inner.expression(transform)
         }
         let operand = try inner.bind(variable.key, to: wrapped)
         if translator.isDecided(operand, by: .null) { return operand }

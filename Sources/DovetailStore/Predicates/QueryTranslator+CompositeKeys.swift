@@ -18,8 +18,7 @@ extension QueryTranslator {
     }
 
     private func hasKey(_ node: some PredicateExpression) throws -> QueryExpression {
-        guard (node as? any CapturedExpression)?.isCaptured == true,
-            let identifier = try? node.evaluate(PredicateBindings())
+        guard isCaptured(node), let identifier = try? node.evaluate(captures.bindings)
         else {
             throw QueryError(
                 expression: "\(node)",

@@ -67,6 +67,18 @@ extension QueryTranslator {
                     + "predicate may ask; to order rows by it, keep it in an attribute"
             )
         }
+        let isEmbedded = entity.attributes.contains { attribute in
+            let path = attribute.keyPath as AnyKeyPath
+            guard attribute.columnType == .document else { return false }
+            let name = start + Self.name(of: path)
+            return [".", "?.", "!."].contains { text.hasPrefix(name + $0) }
+        }
+        if isEmbedded {
+            return QueryError(
+                expression: text,
+                explanation: "is in a value that has one column as a whole: set or name that"
+            )
+        }
         return QueryError(
             expression: text,
             explanation: "is not a stored attribute of \(entity.table); it is computed, or generic "

@@ -17,14 +17,21 @@ extension QueryTranslator {
             .map { base.member([], $0) }
     }
 
-    /// The raw value of an attribute, to which a key path leads from the row; nil for a path that leads elsewhere, and
-    /// where it cannot be told that it does not.
+    /// The raw value of an attribute, or of one of embedded models, to which a key path leads from the row; nil for a
+    /// path that leads elsewhere, and where it cannot be told that it does not.
     func rawValue(at keyPath: AnyKeyPath) -> QueryExpression? {
-        guard let column = RawValuePaths.column(of: keyPath, in: entity),
-            entity.attributes[column].transform == nil,
-            let raw = RawValuePaths.type(of: entity.attributes[column])
-        else { return nil }
-        return rawValue(of: attribute(column), raw, at: keyPath)
+        guard let place = RawValuePlace.of(keyPath, in: entity) else { return nil }
+        var value = attribute(place.column)
+        var type = Swift.type(of: entity.attributes[place.column].keyPath as AnyKeyPath).valueType
+        for step in place.steps {
+            let wrapped = (type as? any OptionalValue.Type)?.wrapped
+            guard let model = (wrapped ?? type) as? any Model.Type else { return nil }
+            let next = model.modelAttributes[step]
+            value = value.embedded(next, of: model, orNil: wrapped != nil)
+            type = Swift.type(of: next.keyPath as AnyKeyPath).valueType
+        }
+        let raw = (type as? any OptionalValue.Type)?.wrapped ?? type
+        return (raw as? any RawRepresentable.Type).flatMap { rawValue(of: value, $0, at: keyPath) }
     }
 
     /// Whether a path leads to the raw value. That of an enum is computed, and equal to no path that
@@ -35,36 +42,57 @@ extension QueryTranslator {
     ) -> Bool {
         if keyPath == \Raw.rawValue || "\(keyPath)" == "\\\(type).rawValue" { return true }
         guard let path = keyPath as? KeyPath<Raw, Raw.RawValue>,
-            let cases = RawValuePaths.cases(of: type), !cases.isEmpty
+            let cases = RawValuePlace.cases(of: type), !cases.isEmpty
         else { return false }
         return cases.allSatisfy { "\($0[keyPath: path])" == "\($0.rawValue)" }
     }
 }
 
-/// What key paths from a model to the raw value of an attribute lead to. Of an enum it is computed, and such a
-/// component has no name, so a value of the model is made for each case and asked what is there.
-private enum RawValuePaths {
-    private static let known = PathMemory<Int?>()
+/// An attribute with a raw value, to which key paths lead: a column, and what is inside of the models in it.
+///
+/// The raw value of an enum is computed, and such a component of a path has no name, so a value of the model is made
+/// for each case and asked what is there.
+private struct RawValuePlace: Sendable {
+    let column: Int
+    /// The positions of attributes, each in the model that the one before it is.
+    let steps: [Int]
 
-    /// The attribute; nil where there is none, or several that cannot be told apart.
+    private static let known = PathMemory<RawValuePlace?>()
+
+    /// The place to which a path leads; nil where there is none, or several that cannot be told apart.
     ///
-    /// - Complexity: O(1), but the first time a row is read for each case of an enum.
-    static func column(of path: AnyKeyPath, in entity: EntityBinding) -> Int? {
+    /// - Complexity: O(1), but the first time a row is read for each case of each enum.
+    static func of(_ path: AnyKeyPath, in entity: EntityBinding) -> RawValuePlace? {
         known.answer(for: path, of: entity.type) {
-            let found = entity.attributes.indices.filter { column in
-                guard !entity.foreignColumns.contains(column),
-                    let raw = type(of: entity.attributes[column])
-                else { return false }
-                return leads(path, to: raw, in: column, of: entity)
+            let found = entity.attributes.indices.flatMap { column in
+                entity.foreignColumns.contains(column)
+                    ? []
+                    : places(in: entity.attributes[column], depth: 0).map {
+                        RawValuePlace(column: column, steps: $0)
+                    }
             }
+            .filter { $0.isEnd(of: path, in: entity) }
             return found.count == 1 ? found[0] : nil
         }
     }
 
-    /// The type of an attribute that has a raw value; nil for all others.
-    static func type(of attribute: ModelAttribute) -> (any RawRepresentable.Type)? {
+    /// The attributes with a raw value in one, or the one itself.
+    private static func places(in attribute: ModelAttribute, depth: Int) -> [[Int]] {
+        let type = wrapped(attribute)
+        guard attribute.transform == nil else { return [] }
+        if type is any RawRepresentable.Type { return [[]] }
+        // A model can have itself in it, so the search has to end.
+        guard depth < 4, attribute.columnType == .document, let model = type as? any Model.Type,
+            !(model is any ManagedModel.Type)
+        else { return [] }
+        return model.modelAttributes.enumerated().flatMap { position, next in
+            places(in: next, depth: depth + 1).map { [position] + $0 }
+        }
+    }
+
+    private static func wrapped(_ attribute: ModelAttribute) -> Any.Type {
         let type = Swift.type(of: attribute.keyPath as AnyKeyPath).valueType
-        return ((type as? any OptionalValue.Type)?.wrapped ?? type) as? any RawRepresentable.Type
+        return (type as? any OptionalValue.Type)?.wrapped ?? type
     }
 
     /// All cases of an enum that lists them.
@@ -75,25 +103,52 @@ private enum RawValuePaths {
         return (type as? any CaseIterable.Type).map { all($0) }
     }
 
-    private static func leads<Raw: RawRepresentable>(
-        _ path: AnyKeyPath,
-        to raw: Raw.Type,
-        in column: Int,
-        of entity: EntityBinding
+    /// Whether a path leads here.
+    private func isEnd(of path: AnyKeyPath, in entity: EntityBinding) -> Bool {
+        var attribute = entity.attributes[column]
+        var texts = ["\(attribute.keyPath)"]
+        for step in steps {
+            guard let model = Self.wrapped(attribute) as? any Model.Type else { return false }
+            attribute = model.modelAttributes[step]
+            let name = QueryTranslator.name(of: attribute.keyPath)
+            texts = texts.flatMap { text in [".", "?.", "!."].map { text + $0 + name } }
+        }
+        guard let raw = Self.wrapped(attribute) as? any RawRepresentable.Type else { return false }
+        return isEnd(of: path, texts, raw, entity)
+    }
+
+    private func isEnd<Raw: RawRepresentable>(
+        of path: AnyKeyPath,
+        _ starts: [String],
+        _ raw: Raw.Type,
+        _ entity: EntityBinding
     ) -> Bool {
         let value = Swift.type(of: path).valueType
         guard value == Raw.RawValue.self || value == Raw.RawValue?.self else { return false }
-        let (text, start) = ("\(path)", "\(entity.attributes[column].keyPath)")
-        if [".rawValue", "?.rawValue?", "?.rawValue"].contains(where: { text == start + $0 }) {
-            return true
-        }
-        guard let cases = cases(of: raw), !cases.isEmpty else { return false }
+        let text = "\(path)"
+        let ends = [".rawValue", "?.rawValue?", "?.rawValue", ".rawValue?"]
+        if starts.contains(where: { start in ends.contains { text == start + $0 } }) { return true }
+        guard let cases = Self.cases(of: raw), !cases.isEmpty else { return false }
         return cases.allSatisfy { one in
-            guard let stored = try? stored(one),
-                let model = PlaceholderValue.make(entity.type, [column: stored])
+            guard let stored = try? Self.stored(one),
+                let model = Self.value(entity.type, [column] + steps, stored)
             else { return false }
-            return self.value(at: path, of: model).map { "\($0)" } == "\(one.rawValue)"
+            return Self.value(at: path, of: model).map { "\($0)" } == "\(one.rawValue)"
         }
+    }
+
+    /// A value of a model that holds something at a place; nil where none is found.
+    private static func value(
+        _ model: any Model.Type,
+        _ place: [Int],
+        _ stored: QueryValue
+    ) -> (any Model)? {
+        guard place.count > 1 else { return PlaceholderValue.make(model, [place[0]: stored]) }
+        guard let inner = wrapped(model.modelAttributes[place[0]]) as? any Model.Type,
+            let part = value(inner, Array(place.dropFirst()), stored),
+            let document = PlaceholderValue.document(of: part)
+        else { return nil }
+        return PlaceholderValue.make(model, [place[0]: document])
     }
 
     private static func stored(_ value: Any) throws -> QueryValue? {

@@ -29,7 +29,7 @@ extension QueryTranslator {
     /// Whether a constant decides a part of a predicate over a model protocol, so that the other
     /// parts need no translation: the conformer may have no column for them.
     func isDecided(_ expression: QueryExpression, by value: QueryValue) -> Bool {
-        requirements != nil && expression == .value(value)
+        if case .value(value) = expression { true } else { false }
     }
 
     /// The column of a property: one of the model, or a requirement of the protocol that the

@@ -88,7 +88,7 @@ extension QueryTranslator {
             )
         }
         if case .attribute = other { return expression }
-        guard let value = Self.innermost(try node.evaluate(PredicateBindings())) else {
+        guard let value = Self.innermost(try node.evaluate(captures.bindings)) else {
             throw QueryError(
                 expression: "\(node)",
                 explanation: "null and nothing are one inside of a stored document; "
@@ -116,9 +116,9 @@ extension QueryTranslator {
         _ expression: QueryExpression
     ) -> Bool {
         guard case .value(.null) = expression,
-            (node as? any CapturedExpression)?.isCaptured == true
+            isCaptured(node)
         else { return false }
-        return (try? node.evaluate(PredicateBindings())).map { Self.isNaN($0) } ?? false
+        return (try? node.evaluate(captures.bindings)).map { Self.isNaN($0) } ?? false
     }
 
     /// `($0 as? Photo) == nil`, which is known for the rows of one model, and `$0.owner == nil` or
@@ -284,7 +284,7 @@ extension QueryTranslator {
     ///
     /// - Throws: ``QueryError`` for such an expression.
     private func value(of node: some PredicateExpression, _ column: Int) throws -> Any {
-        guard let value = try? node.evaluate(PredicateBindings()) else {
+        guard let value = try? node.evaluate(captures.bindings) else {
             throw QueryError(
                 expression: "\(node)",
                 explanation: "\(entity.attributes[column].name) is stored through a transform; "

@@ -36,6 +36,9 @@ public struct QueryTranslator {
     /// What the variables of the predicate are bound to: the value of an optional chain, for one.
     var variables: [PredicateExpressions.VariableID: QueryExpression] = [:]
 
+    /// The captured values for which others stand, that no column could hold: `if let filter { … filter.name … }`.
+    var captures = CapturedVariables()
+
     /// Translates for the rows of `entity`. The predicate's input has to be its model.
     public init(_ entity: EntityBinding) {
         self.entity = entity
@@ -199,7 +202,9 @@ public struct QueryTranslator {
         if hasRelationships { expression = expression.askedInside }
         if expression.isAlwaysMissing { return .value(.null) }
         expression = expression.withoutDefault.withoutFallback
-        return requirements == nil ? expression : try expression.simplified(in: entity)
+        // What is known before a row is read is no work for each row, and an index serves what it is compared with.
+        guard requirements != nil || expression.hasConstantPart else { return expression }
+        return try expression.simplified(in: entity)
     }
 
     /// What a row would hold for a constant, and nothing for what is no number. `node` is the
@@ -256,6 +261,11 @@ public struct QueryTranslator {
         return try list.compactMap { try number($0, in: node) }
     }
 
+    /// Whether an expression begins with a captured value.
+    func isCaptured(_ node: some PredicateExpression) -> Bool {
+        (node as? any CapturedExpression)?.isCaptured(by: self) == true
+    }
+
     /// What an expression is that begins with a captured value and not with the row; nil for others.
     /// Missing for what has no value, such as `!` of nil and an index past the end: a store does not
     /// end the program, and `filter == nil || $0.id == filter!` does not ask for it.
@@ -263,9 +273,9 @@ public struct QueryTranslator {
     /// - Throws: ``QueryError`` for a value that no column can hold, and where a captured collection is asked
     ///   for what the row says: `names[$0.id]`.
     func captured(_ node: some PredicateExpression) throws -> QueryExpression? {
-        guard (node as? any CapturedExpression)?.isCaptured == true else { return nil }
+        guard isCaptured(node) else { return nil }
         do {
-            return .value(try constant(try node.evaluate(PredicateBindings()), in: node))
+            return .value(try constant(try node.evaluate(captures.bindings), in: node))
         } catch is PredicateError {
             // To compare the error with `undefinedVariable` would never end: its `==` calls itself.
             guard Self.hasVariable(node) else { return .value(.null) }
@@ -284,6 +294,14 @@ public struct QueryTranslator {
         return Mirror(reflecting: node).children.contains { child in
             (child.value as? any PredicateExpression).map { hasVariable($0) } ?? false
         }
+    }
+
+    /// The error for an expression that has a form in the query language only with constants.
+    func unsupported(_ node: Any, _ explanation: String) -> QueryError {
+        QueryError(
+            expression: "\(node)",
+            explanation: explanation + ", which cannot be put to a store"
+        )
     }
 
     /// The error for an expression that has no form in the query language.
@@ -306,7 +324,7 @@ public struct QueryTranslator {
 protocol CapturedExpression {
     /// Whether it begins with a captured value. The row has a part in it only where that is a collection that
     /// is asked for what the row holds.
-    var isCaptured: Bool { get }
+    func isCaptured(by translator: QueryTranslator) -> Bool
 }
 
 /// What stands for the row, or for an element.
@@ -314,32 +332,51 @@ private protocol VariableExpression {}
 
 extension PredicateExpressions.Variable: VariableExpression {}
 
+/// Captured values for which variables stand.
+struct CapturedVariables {
+    private(set) var bindings = PredicateBindings()
+    private var keys: [PredicateExpressions.VariableID] = []
+
+    /// Whether a variable stands for one.
+    func contains(_ key: PredicateExpressions.VariableID) -> Bool { keys.contains(key) }
+
+    /// Lets a variable stand for a value.
+    mutating func bind<Value>(_ variable: PredicateExpressions.Variable<Value>, to value: Value) {
+        bindings[variable] = value
+        keys.append(variable.key)
+    }
+}
+
+extension PredicateExpressions.Variable: CapturedExpression {
+    func isCaptured(by translator: QueryTranslator) -> Bool { translator.captures.contains(key) }
+}
+
 extension PredicateExpressions.Value: CapturedExpression {
-    var isCaptured: Bool { true }
+    func isCaptured(by translator: QueryTranslator) -> Bool { true }
 }
 
 extension PredicateExpressions.Constant: CapturedExpression {
-    var isCaptured: Bool { true }
+    func isCaptured(by translator: QueryTranslator) -> Bool { true }
 }
 
 extension PredicateExpressions.KeyPath: CapturedExpression {
-    var isCaptured: Bool { (root as? any CapturedExpression)?.isCaptured == true }
+    func isCaptured(by translator: QueryTranslator) -> Bool { translator.isCaptured(root) }
 }
 
 extension PredicateExpressions.ConditionalCast: CapturedExpression {
-    var isCaptured: Bool { (input as? any CapturedExpression)?.isCaptured == true }
+    func isCaptured(by translator: QueryTranslator) -> Bool { translator.isCaptured(input) }
 }
 
 extension PredicateExpressions.ForcedUnwrap: CapturedExpression {
-    var isCaptured: Bool { (inner as? any CapturedExpression)?.isCaptured == true }
+    func isCaptured(by translator: QueryTranslator) -> Bool { translator.isCaptured(inner) }
 }
 
 extension PredicateExpressions.CollectionIndexSubscript: CapturedExpression {
-    var isCaptured: Bool { (wrapped as? any CapturedExpression)?.isCaptured == true }
+    func isCaptured(by translator: QueryTranslator) -> Bool { translator.isCaptured(wrapped) }
 }
 
 extension PredicateExpressions.DictionaryKeySubscript: CapturedExpression {
-    var isCaptured: Bool { (wrapped as? any CapturedExpression)?.isCaptured == true }
+    func isCaptured(by translator: QueryTranslator) -> Bool { translator.isCaptured(wrapped) }
 }
 
 /// An expression of Foundation's that has a form in the query language.

@@ -58,7 +58,22 @@ package enum PlaceholderValue {
             case .data: [.data(Data()), .data(Data(count: 16))]
             case .document: ["{}", "[]", "\"\"", "0", "false", "null"].map { .document($0) }
             }
-        return (first.map { [$0] } ?? []) + others
+        return [first, embedded(in: attribute)].compactMap { $0 } + others
+    }
+
+    /// The document of a placeholder, for an attribute that is a model.
+    private static func embedded(in attribute: ModelAttribute) -> QueryValue? {
+        guard attribute.columnType == .document, attribute.transform == nil,
+            let model = Swift.type(of: attribute.keyPath as AnyKeyPath).valueType
+                as? any Model.Type,
+            !(model is any ManagedModel.Type)
+        else { return nil }
+        return make(model).flatMap { document(of: $0) }
+    }
+
+    /// What a column has of an embedded value; nil for one that has no form.
+    static func document(of value: some ModelValue) -> QueryValue? {
+        (try? value.encoded(as: .json)).map { .document(String(decoding: $0, as: UTF8.self)) }
     }
 
     /// The raw value of the first case of an enum that lists its cases.

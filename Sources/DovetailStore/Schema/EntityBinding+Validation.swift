@@ -31,10 +31,7 @@ extension EntityBinding {
         for attribute in attributes {
             try validate(name: attribute.name, column: attribute.name)
             guard names.insert(attribute.name.lowercased()).inserted else {
-                throw invalid(
-                    attribute.name,
-                    "two attributes have this name but for upper and lower case"
-                )
+                throw invalid(attribute.name, sharedName(attribute.name))
             }
         }
         if type is any ManagedModel.Type { try attributes.forEach(requireNoObject) }
@@ -47,6 +44,16 @@ extension EntityBinding {
         for attribute in attributes {
             if let reference = attribute.reference { try validate(reference, of: attribute) }
         }
+    }
+
+    /// Why a name cannot be that of two columns.
+    private func sharedName(_ name: String) -> String {
+        let sharing = attributes.filter { $0.name.lowercased() == name.lowercased() }
+        if Set(sharing.map(\.name)).count > 1 {
+            return "two attributes have this name but for upper and lower case"
+        }
+        return
+            "the properties `\(sharing.map(\.property).joined(separator: "` and `"))` have this name"
     }
 
     /// Refuses an attribute of a class that has other objects: they would be copied into its column. Which properties

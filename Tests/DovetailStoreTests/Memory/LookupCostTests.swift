@@ -107,6 +107,41 @@ import Testing
         }
     }
 
+    @Test func `pages backwards by an index, equal ones in the order of their keys`() throws {
+        let entity = EntityBinding(Player.self)
+        let store = MemoryConfiguration().makeStore(for: Schema([Player.self]))
+        let players = (0..<2_000).lazy.map { Player($0, email: "p\($0)", age: $0 / 4) }
+        try Self.insert(players, entity, store)
+        let age = try #require(entity.column(of: \Player.age))
+        let newest = Query(
+            entity,
+            order: [QueryOrder(column: age, isAscending: false)],
+            limit: 10,
+            offset: 5
+        )
+        var young = newest
+        young.filter = .comparison(
+            .less,
+            .attribute(age, isOptional: false),
+            .value(.integer(2))
+        )
+        let pages = [
+            (newest, [1993, 1994, 1995, 1988, 1989, 1990, 1991, 1984, 1985, 1986]),
+            (young, [1, 2, 3]),
+        ]
+        try store.withReadConnection { connection in
+            for (query, wanted) in pages {
+                #expect(try self.cost(of: query, on: connection).visits < 40)
+                let cursor = try connection.rows(of: query)
+                for id in wanted {
+                    #expect(try cursor.next())
+                    #expect(cursor.cell(entity.keyColumns[0]).integer == Int64(id))
+                }
+                #expect(try !cursor.next())
+            }
+        }
+    }
+
     @Test func `pages and ranges by key, forwards and backwards`() throws {
         try Self.store.get().withSnapshot { connection in
             func key(_ comparison: QueryComparison, _ id: Int64) -> QueryExpression {

@@ -38,6 +38,20 @@ struct ChoreTeam: TypedIdentifier { let rawValue: Int }
     }
 }
 
+@Model struct RawPart: Equatable {
+    var count: Int
+    var weight: ChoreWeight
+    var room: ChoreRoom?
+}
+
+/// With values that have to be there, inside of which others are.
+@Model struct RawWhole: Identifiable, Equatable {
+    let id: Int
+    var part: RawPart
+    var other: RawPart?
+    var weight: ChoreWeight
+}
+
 /// Raw values in orders, aggregates and selections.
 @Suite struct RawValueOrderTests {
     private static let all = [
@@ -111,5 +125,26 @@ struct ChoreTeam: TypedIdentifier { let rawValue: Int }
         try context.save()
         #expect(try context.fetch(FetchDescriptor(sortBy: [order])).map(\.name) == ["b", "c", "a"])
         #expect(try context.min(\RawManagedChore.weight.rawValue) == 2)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `in and beside embedded values`(kind: StoreKind) throws {
+        let context = ModelContext(try kind.container(RawWhole.self))
+        let heavy = RawPart(count: 1, weight: .heavy, room: .attic)
+        let light = RawPart(count: 2, weight: .light)
+        context.insert(contentsOf: [
+            RawWhole(id: 1, part: light, other: heavy, weight: .middle),
+            RawWhole(id: 2, part: heavy, other: light, weight: .heavy),
+            RawWhole(id: 3, part: light, other: nil, weight: .light),
+        ])
+        try context.save()
+        func ids(_ order: SortDescriptor<RawWhole>) throws -> [Int] {
+            try context.fetch(FetchDescriptor(sortBy: [order, SortDescriptor(\.id)])).map(\.id)
+        }
+        #expect(try ids(SortDescriptor(\.weight.rawValue)) == [2, 1, 3])
+        #expect(try ids(SortDescriptor(\.part.weight.rawValue)) == [2, 1, 3])
+        #expect(try ids(SortDescriptor(\.part.room?.rawValue, order: .reverse)) == [2, 1, 3])
+        #expect(try ids(SortDescriptor(\.other?.weight.rawValue)) == [3, 1, 2])
+        #expect(try context.max(\RawWhole.part.weight.rawValue) == 10)
     }
 }

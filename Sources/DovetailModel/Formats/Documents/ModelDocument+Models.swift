@@ -60,8 +60,8 @@ extension Model {
     }
 }
 
-extension Array where Element: Model {
-    /// Reads the models of an array.
+extension Array where Element: ModelValue {
+    /// Reads the values of an array.
     ///
     /// ```swift
     /// let owners = try [Owner](document["owners"] ?? [])
