@@ -16,7 +16,7 @@ extension QueryTranslator {
     /// Whether a variable stands for something that is not the row.
     func isBound(_ variable: PredicateExpressions.VariableID) -> Bool {
         variables[variable] != nil || objects[variable] != nil || lists[variable] != nil
-            || flattened[variable] != nil
+            || flattened[variable] != nil || captures.contains(variable)
     }
 
     /// A property of what another expression is: of an embedded model, the raw value of an enum or an
