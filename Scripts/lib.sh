@@ -158,6 +158,21 @@ stop_postgres() {
     unset DOVETAIL_POSTGRES
 }
 
+# find_objects FOLDER TARGET…: what a debug build in the folder has compiled of targets, as the array `objects`. Of a file
+# that was renamed or deleted since, the build keeps the object, which is left out.
+find_objects() {
+    local build=$1 target object
+    shift
+    objects=()
+    for target in "$@"; do
+        local -A sources=()
+        while IFS= read -r object; do sources[${object##*/}]=1; done < <(find "$root/Sources/$target" -type f)
+        while IFS= read -r object; do
+            [ -z "${sources[$(basename "$object" .o)]:-}" ] || objects+=("$object")
+        done < <(find "$build/$target.build" -name '*.o')
+    done
+}
+
 # start_shop FOLDER: starts the demo's backend; sets shop_url and shop_pid.
 start_shop() {
     python3 "$root/Examples/Shop/backend.py" --port-file "$1/port" &

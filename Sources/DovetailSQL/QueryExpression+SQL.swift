@@ -2,23 +2,22 @@ import DovetailStore
 
 extension QueryExpression {
     /// The operands of a tree of `and`s as one list, so that a chain has one pair of parentheses.
-    var operands: [QueryExpression] {
-        var (found, waiting) = ([QueryExpression](), [self])
-        while let expression = waiting.popLast() {
-            if case .and(let left, let right) = expression {
-                waiting += [right, left]
-            } else {
-                found.append(expression)
-            }
-        }
-        return found
+    var conjuncts: [QueryExpression] {
+        leaves { if case .and(let left, let right) = $0 { (left, right) } else { nil } }
     }
 
     /// The same of `or`s.
-    var alternatives: [QueryExpression] {
+    var disjuncts: [QueryExpression] {
+        leaves { if case .or(let left, let right) = $0 { (left, right) } else { nil } }
+    }
+
+    /// What a tree ends in, from left to right. It may be as deep as it is long, so nothing here calls itself.
+    private func leaves(
+        _ branches: (QueryExpression) -> (QueryExpression, QueryExpression)?
+    ) -> [QueryExpression] {
         var (found, waiting) = ([QueryExpression](), [self])
         while let expression = waiting.popLast() {
-            if case .or(let left, let right) = expression {
+            if let (left, right) = branches(expression) {
                 waiting += [right, left]
             } else {
                 found.append(expression)

@@ -127,10 +127,10 @@ struct SQLExpression {
         if dialect.isProgram(expression, entity) { return try text(expression) }
         switch expression {
         case .and:
-            let operands = try expression.operands.map { try condition($0, asksSets: asksSets) }
+            let operands = try expression.conjuncts.map { try condition($0, asksSets: asksSets) }
             return Self.chain(operands[...], " AND ")
         case .or:
-            let operands = try expression.alternatives.map {
+            let operands = try expression.disjuncts.map {
                 try condition($0, asksSets: asksSets)
             }
             return Self.chain(operands[...], " OR ")
@@ -189,9 +189,9 @@ struct SQLExpression {
             let lhs = inBytes(try ordered(left, isSelected: true), left, right)
             return "(\(lhs) \(comparison.sql) \(try text(right)))"
         case .and:
-            return Self.chain(try expression.operands.map { try text($0) }[...], " AND ")
+            return Self.chain(try expression.conjuncts.map { try text($0) }[...], " AND ")
         case .or:
-            return Self.chain(try expression.alternatives.map { try text($0) }[...], " OR ")
+            return Self.chain(try expression.disjuncts.map { try text($0) }[...], " OR ")
         case .not(let operand):
             return "(NOT \(try text(operand)))"
         case .isIn(let element, let values):

@@ -54,12 +54,6 @@ extension QueryExpression {
         }
         return parts.contains { $0.needsProgram(dialect, entity) }
     }
-
-    /// The operands of a tree of `and`s.
-    fileprivate var conjuncts: [QueryExpression] {
-        guard case .and(let left, let right) = self else { return [self] }
-        return left.conjuncts + right.conjuncts
-    }
 }
 
 extension [QueryExpression] {

@@ -38,12 +38,8 @@ for page in "$root"/Documentation/*.md "$root"/Sources/Dovetail/Dovetail.docc/*.
     ' "$page" || fail "$(basename "$page") cannot be taken apart"
 done
 
-objects=()
-for target in Dovetail DovetailModel DovetailFiles DovetailStore DovetailSQL DovetailSQLite DovetailContext \
-    DovetailREST DovetailSync DovetailPostgres DovetailTesting CDovetailScan CDovetailRuntime; do
-    while IFS= read -r object; do objects+=("$object"); done \
-        < <(find "$build/$target.build" -name '*.o')
-done
+find_objects "$build" Dovetail DovetailModel DovetailFiles DovetailStore DovetailSQL DovetailSQLite DovetailContext \
+    DovetailREST DovetailSync DovetailPostgres DovetailTesting CDovetailScan CDovetailRuntime
 
 programs=0
 for program in "$folder"/*.swift; do

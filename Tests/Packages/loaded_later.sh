@@ -8,12 +8,8 @@ build=$(swift build --package-path "$root" --show-bin-path)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-objects=()
-for target in Dovetail DovetailModel DovetailFiles DovetailStore DovetailSQL DovetailSQLite DovetailContext \
-    DovetailREST DovetailSync CDovetailScan CDovetailRuntime; do
-    while IFS= read -r object; do objects+=("$object"); done \
-        < <(find "$build/$target.build" -name '*.o')
-done
+find_objects "$build" Dovetail DovetailModel DovetailFiles DovetailStore DovetailSQL DovetailSQLite DovetailContext \
+    DovetailREST DovetailSync CDovetailScan CDovetailRuntime
 
 compile() {
     swiftc -swift-version 6 -I "$build/Modules" -I "$root/Sources/CSQLite" -I "$folder" \

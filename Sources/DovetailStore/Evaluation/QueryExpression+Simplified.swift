@@ -38,7 +38,7 @@ extension QueryExpression {
         return .value(try QueryEvaluator(entity, row: RowImage(columns: 0)).value(self))
     }
 
-    /// Whether ``simplified(in:)`` may find something in it that is no constant as a whole.
+    /// Whether enough of it is known before a row is read that ``simplified(in:)`` may make less of it.
     ///
     /// - Complexity: O(1).
     var hasConstantPart: Bool {

@@ -291,16 +291,22 @@ extension PredicateExpressions.DictionaryKeySubscript: QueryTranslatable {
 }
 
 /// What is at a key path.
-private protocol PathExpression {
+protocol PathExpression {
     /// Whether the path is that of an attribute of a model.
     var isAttributeOfModel: Bool { get }
+    /// Whether it is that of the row's identifier, where the key is several columns.
+    func isCompositeKey(of translator: QueryTranslator) -> Bool
 }
 
 extension PredicateExpressions.KeyPath: PathExpression {
-    fileprivate var isAttributeOfModel: Bool {
+    var isAttributeOfModel: Bool {
         (Root.Output.self as? any Model.Type)?.modelAttributes.contains {
             $0.isAttribute(keyPath)
         } ?? false
+    }
+
+    func isCompositeKey(of translator: QueryTranslator) -> Bool {
+        translator.isModel(root) && IdentifierPath.isOne(keyPath, of: translator.entity)
     }
 }
 

@@ -18,8 +18,7 @@ extension QueryTranslator {
     }
 
     private func hasKey(_ node: some PredicateExpression) throws -> QueryExpression {
-        guard isCaptured(node), let identifier = try? node.evaluate(captures.bindings)
-        else {
+        guard isCaptured(node), let identifier = try? node.evaluate(captures.bindings) else {
             throw QueryError(
                 expression: "\(node)",
                 explanation: "is no captured identifier; compare the properties of the key"
@@ -49,24 +48,13 @@ extension QueryTranslator {
     }
 
     private func isCompositeKey(_ node: some PredicateExpression) -> Bool {
-        (node as? any MemberExpression)?.isIdentifier(of: self) == true
-    }
-}
-
-/// What is at a key path.
-private protocol MemberExpression {
-    func isIdentifier(of translator: QueryTranslator) -> Bool
-}
-
-extension PredicateExpressions.KeyPath: MemberExpression {
-    fileprivate func isIdentifier(of translator: QueryTranslator) -> Bool {
-        translator.isModel(root) && IdentifierPath.isOne(keyPath, of: translator.entity)
+        (node as? any PathExpression)?.isCompositeKey(of: self) == true
     }
 }
 
 /// Which key paths lead to the identifier of a model. That of a key of several columns is computed, so a value of
 /// the model is made whose key is like nothing else in it.
-private enum IdentifierPath {
+enum IdentifierPath {
     private static let known = PathMemory<Bool>()
 
     /// - Complexity: O(1), but the first time a row is read.

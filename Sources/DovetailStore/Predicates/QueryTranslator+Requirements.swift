@@ -26,8 +26,8 @@ extension QueryTranslator {
         return filter.neverHolds ? .none : .some(filter)
     }
 
-    /// Whether a constant decides a part of a predicate over a model protocol, so that the other
-    /// parts need no translation: the conformer may have no column for them.
+    /// Whether a constant decides a part of a predicate, so that the other parts need no translation: a
+    /// conformer of a model protocol may have no column for them, and a captured nil has no member.
     func isDecided(_ expression: QueryExpression, by value: QueryValue) -> Bool {
         if case .value(value) = expression { true } else { false }
     }
