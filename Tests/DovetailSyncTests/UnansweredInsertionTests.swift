@@ -122,6 +122,106 @@ import Testing
         #expect(try context.fetchCount(FetchDescriptor<JobObject>()) == 2)
     }
 
+    /// What a list of something else says is no word of it.
+    @Test(arguments: StoreKind.allCases)
+    func `it is known until a list speaks of its key`(_ kind: StoreKind) throws {
+        let (old, new) = (Job(id: 1, name: "a"), Job(id: 2, name: "b"))
+        let policy = LocalChangePolicy<Job>.merge(conflicts: .storeWins)
+        func isKnown(after lists: (ModelContext) throws -> Void) throws -> Bool {
+            let context = ModelContext(try kind.following(Job.self))
+            try context.synchronize([old], scope: .changesSince(nil, next: "1"))
+            try context.save()
+            context.insert(new)
+            try context.save()
+            context.delete(new)
+            try context.save()
+            try lists(context)
+            try context.synchronize([Job(id: 1, name: "z"), new], localChanges: policy)
+            try context.save()
+            return try context.fetch(Job.self, id: 2) == nil
+        }
+        func isKnown(
+            after values: [Job],
+            _ scope: SynchronizeScope<Job>,
+            _ policy: LocalChangePolicy<Job>
+        ) throws -> Bool {
+            try isKnown { context in
+                try context.synchronize(values, scope: scope, localChanges: policy)
+                try context.save()
+            }
+        }
+        #expect(try isKnown { _ in })
+        let other = Job(id: 1, name: "b")
+        for policy in [policy, LocalChangePolicy<Job>.replace] {
+            #expect(
+                try isKnown(after: [other], .matching(#Predicate { $0.name == "b" }), policy)
+            )
+            #expect(try isKnown(after: [other], .page(after: nil, through: 1), policy))
+            #expect(try isKnown(after: [], .page(after: 2, through: nil), policy))
+            // With a change and without one.
+            for job in [old, other] {
+                #expect(try !isKnown(after: [job], .page(after: nil, through: 2), policy))
+                #expect(try !isKnown(after: [job], .full, policy))
+                #expect(try !isKnown(after: [job], .changesSince("1", next: "2"), policy))
+            }
+            #expect(
+                try !isKnown(after: [], .changesSince("1", next: "2", deleted: [2]), policy)
+            )
+        }
+        // Applied and undone, a plan of something else says nothing of it either.
+        #expect(
+            try isKnown { context in
+                let scope = SynchronizeScope<Job>.page(after: nil, through: 1)
+                let plan = try context.plan([other], scope: scope)
+                try context.apply(plan, of: [other])
+                try context.save()
+                try plan.undo(in: context)
+                try context.save()
+            }
+        )
+    }
+
+    /// Of lists of changes that belong together the last one ends it.
+    @Test(arguments: StoreKind.allCases)
+    func `a later one of several lists of changes may have it`(_ kind: StoreKind) async throws {
+        let container = try kind.following(Job.self)
+        let context = ModelContext(container)
+        let (old, new) = (Job(id: 1, name: "a"), Job(id: 2, name: "b"))
+        try context.synchronize([old], scope: .changesSince(nil, next: "0"))
+        try context.save()
+        context.insert(new)
+        try context.save()
+        context.delete(new)
+        try context.save()
+        var count = 0
+        try await container.synchronize(
+            Job.self,
+            localChanges: .merge(conflicts: .storeWins)
+        ) { _ in
+            count += 1
+            return ListOfChanges(
+                count == 1 ? [Job(id: 1, name: "b")] : [new],
+                deleted: [],
+                token: "\(count)",
+                isLast: count == 2
+            )
+        }
+        #expect(try ModelContext(container).fetch(FetchDescriptor<Job>()).map(\.id) == [1])
+        #expect(try deleted(context) == [2])
+    }
+
+    /// Stories of the simulation that have such rows.
+    @Test(arguments: [216, 231, 243, 247, 253, 261, 279, 281, 1_165_536_245] as [UInt64])
+    func `the simulation knows of it`(_ seed: UInt64) async throws {
+        try await checkSynchronize(
+            [
+                Job(id: 1, name: "a"), Job(id: 1, name: "b"), Job(id: 2, name: "a"),
+                Job(id: 3, name: "c"),
+            ],
+            seed: seed
+        )
+    }
+
     @Test(arguments: StoreKind.allCases, Rule.allCases)
     func `so is that of an object`(_ kind: StoreKind, _ rule: Rule) throws {
         let context = ModelContext(try kind.following(JobObject.self, MergeConflict.self))

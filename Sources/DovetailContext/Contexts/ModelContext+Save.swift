@@ -157,7 +157,8 @@ extension ModelContext {
     /// Forgets everything that waits to be saved. The store is not asked. Inside of
     /// ``transaction(_:)``, what ``save()`` has written stays in the transaction.
     ///
-    /// - Complexity: linear in what waits; where an object waits to be deleted, in all objects that the context has.
+    /// - Complexity: linear in what waits, and in the relationships that were read since an object was deleted; where rows
+    ///   are deleted that no object stands for (`delete(model:)`), in all objects that the context has.
     public func rollback() {
         guard mayEnter() else { return }
         defer { leave() }

@@ -57,8 +57,9 @@ extension ObjectRegistry {
     /// Takes everything back that waits. Objects are what they were when they were last saved;
     /// inserted ones leave. A row that cannot be read again is an error of the next fetch or save.
     ///
-    /// - Complexity: linear in the number of objects that wait, and of those whose lists have changed; where
-    ///   something was deleted, or written beside objects, in that of all objects of the context.
+    /// - Complexity: linear in the number of objects that wait, of those whose lists have changed, and of those whose
+    ///   relationships were read after something was deleted; where a new object was deleted or rows were written
+    ///   beside objects, in that of all objects of the context.
     func rollback() {
         notices.begin()
         defer { notices.end() }

@@ -263,7 +263,10 @@ final class ObjectRegistry {
         if let known = register(object, key, in: map) {
             if known.persistentBacking.state.isDeleted {
                 log?.note(known)
-                if known.persistentBacking.state == .deleted { map.replaced[key] = known }
+                if known.persistentBacking.state == .deleted {
+                    moved.noteAny()
+                    map.replaced[key] = known
+                }
             } else {
                 map.objects.put(known, key)
                 map.hidden[key] = object
@@ -289,7 +292,10 @@ final class ObjectRegistry {
         let known = map.objects[key]
         if known?.persistentBacking.state.isDeleted ?? true {
             map.objects.put(object, key)
-            if let known, known.persistentBacking.state == .deleted { map.replaced[key] = known }
+            if let known, known.persistentBacking.state == .deleted {
+                moved.noteAny()
+                map.replaced[key] = known
+            }
         } else {
             hasHidden = true
             map.hidden[key] = object
@@ -299,11 +305,11 @@ final class ObjectRegistry {
     /// Takes an object that is to be deleted.
     func delete(_ object: any PersistentModel) {
         let backing = object.persistentBacking
-        // Lists that are read from here on are without it, whoever has them.
-        moved.noteAny()
         log?.note(object)
         switch backing.state {
         case .inserted:
+            // What it stood in front of is found again.
+            moved.noteAny()
             // Its setters are not heard while it is in no context.
             log?.noteValues(of: object, in: context)
             markStale(object)
@@ -315,6 +321,8 @@ final class ObjectRegistry {
             showHidden(behind: object)
             showStored(behind: object)
         case .stored:
+            // What stands behind it is found now.
+            if hasHidden { moved.noteAny() } else { moved.noteDeletion(of: object) }
             keepWholeBase(object)
             backing.state = .deleted
             released[ObjectIdentifier(object)] = nil

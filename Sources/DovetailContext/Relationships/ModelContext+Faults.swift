@@ -62,6 +62,7 @@ extension ModelContext {
         let outer = registry.loading
         registry.loading = objects.count
         defer { registry.loading = outer }
+        registry.moved.noteRead(objects)
         let rows = try load(index, of: objects, first)
         try registry.noteRead(index, of: objects)
         registry.map(of: type(of: first)).didLoad(index, of: objects.count, rows: rows)

@@ -34,6 +34,8 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
     private let form: Form
     /// The keys inside: above the first and up to the second, of which each may be missing; nil for all.
     private var page: (after: Bound, through: Bound)?
+    /// Of a list of changes, whether no other one follows that was asked for with it.
+    var isLast = true
 
     /// All values of the model.
     public static var full: SynchronizeScope { SynchronizeScope(form: .full) }
@@ -215,6 +217,16 @@ public struct SynchronizeScope<Value: Model & Identifiable>: Sendable {
         switch form {
         case .full: page == nil
         case .changes(let tokens, _): page == nil && tokens.since == nil
+        case .matching, .within: false
+        }
+    }
+
+    /// Whether the other side has no row of a key inside that the list does not name, unless it had one before: a
+    /// list of changes would name it.
+    var tellsOfAbsentKeys: Bool {
+        switch form {
+        case .full: true
+        case .changes(let tokens, _): tokens.since == nil || isLast
         case .matching, .within: false
         }
     }

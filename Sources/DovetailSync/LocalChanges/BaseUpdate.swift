@@ -19,6 +19,8 @@ final class BaseUpdate {
     private(set) var known: [RowKey: BaseRow]
     /// What the other side has of rows.
     private(set) var given: [RowKey: BaseRow] = [:]
+    /// Rows that were made here, and that the other side does not have.
+    private var absent: Set<RowKey> = []
     /// References that both sides have, and were set here.
     private var resolved: [(key: RowKey, column: Int, value: QueryValue)] = []
     /// Whether anything has to be kept: a list of what there is already leaves nothing to save.
@@ -143,14 +145,15 @@ final class BaseUpdate {
         isNeeded = true
     }
 
-    /// Notes which known rows a list of all rows does not have: those that were made here, and are gone here again,
-    /// are on neither side then, and forgotten.
+    /// Notes known rows that the other side does not have, as a list says: those that were made here, and are gone
+    /// here again, are on neither side then, and forgotten.
     ///
     /// - Complexity: one query for the rows that were made here, or one for each where the key has several columns;
     ///   nothing where the list changes something.
     /// - Throws: ``StoreError``.
     func noteAbsent(_ keys: [RowKey], in context: ModelContext) throws {
         let made = keys.filter { known[$0].map { $0.values == nil } ?? false }
+        absent.formUnion(made)
         if isNeeded || made.isEmpty { return }
         isNeeded = try context.withReadConnection {
             try !Self.missing(Set(made), entity, on: $0).isEmpty
@@ -233,7 +236,9 @@ final class BaseUpdate {
                 try forgetLost(&bases, of: entity, on: connection)
                 try forgetRuled(&bases, of: entity, on: connection)
             }
-            try Self.dropEqual(&bases, entity, on: connection)
+            try Self.dropEqual(&bases, entity, on: connection) { [given, absent] in
+                given[$0] != nil || absent.contains($0)
+            }
             try connection.setBases(Array(bases.values), of: entity)
             if !deleted.isEmpty {
                 for other in referring { try keep(other, on: connection) }
@@ -293,13 +298,16 @@ final class BaseUpdate {
     }
 
     /// Forgets the bases that the rows are equal to by now.
+    ///
+    /// - Parameter forgets: Whether it does so for a row that is on neither side. One that was made here, and is gone
+    ///   here again, may have been told: it is known until the other side says something of it.
     static func dropEqual(
         _ bases: inout [RowKey: BaseRow],
         _ entity: EntityBinding,
-        on connection: any StoreConnection
+        on connection: any StoreConnection,
+        forgetting forgets: (RowKey) -> Bool
     ) throws {
-        // Rows that are not there, and were not.
-        var missing = Set(bases.filter { $0.value.values == nil }.keys)
+        var missing = Set(bases.filter { $0.value.values == nil && forgets($0.key) }.keys)
         for part in entity.parts(of: Array(bases.keys)) {
             let cursor = try connection.rows(of: Query(entity, filter: entity.filter(of: part)))
             defer { cursor.close() }

@@ -126,7 +126,7 @@ extension ModelContext {
                 }
                 var confirmed = bases.filter { told[$0.key] != nil }
                 let keys = confirmed.keys
-                try BaseUpdate.dropEqual(&confirmed, entity, on: connection)
+                try BaseUpdate.dropEqual(&confirmed, entity, on: connection) { _ in true }
                 for key in keys where confirmed[key] == nil { bases[key] = nil }
                 try connection.setBases(Array(bases.values), of: entity)
             }

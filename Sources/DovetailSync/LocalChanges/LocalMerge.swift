@@ -47,8 +47,6 @@ final class LocalMerge<Value: Model & Identifiable> {
     /// Nil where the store does not know what was changed, and nobody asks.
     let bases: BaseUpdate?
     let isMerge: Bool
-    /// Whether the list is one of all rows.
-    private let isWhole: Bool
     /// The known rows in the order of their keys.
     private var known: [RowKey]
     /// All conflicts of the list that the rules refuse.
@@ -72,7 +70,6 @@ final class LocalMerge<Value: Model & Identifiable> {
     ) throws {
         let entity = try context.entityOfValues(Value.self)
         isMerge = policy.isMerge
-        self.isWhole = isWhole
         bases =
             policy.isMerge
             ? try BaseUpdate.required(context, entity)
@@ -131,6 +128,9 @@ final class LocalMerge<Value: Model & Identifiable> {
         let absent = try known[scope.range(in: known)].filter {
             places[$0] == nil && !named.contains($0) && !left.contains($0)
         }
+        // A plan without a scope names what it deletes, and no more.
+        let tellsOfAll = scope.tellsOfAbsentKeys && (gone == nil || scope.tokens != nil)
+        try bases.noteAbsent(Array(named) + (tellsOfAll ? absent : []), in: context)
         let deleted = gone == nil ? try deletedThere(absent, scope) : []
         let keys = Array(places.keys) + Array(named) + deleted
         guard isMerge else {
@@ -140,7 +140,6 @@ final class LocalMerge<Value: Model & Identifiable> {
             }
             return merged
         }
-        if isWhole, gone == nil { try bases.noteAbsent(absent, in: context) }
         // Whatever a list does not speak of stays.
         merged.kept.formUnion(Set(absent).subtracting(deleted))
         let (stored, broken) = try stored(keys)

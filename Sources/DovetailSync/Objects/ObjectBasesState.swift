@@ -149,7 +149,7 @@ struct ObjectBasesState {
     func write(to connection: any StoreConnection) throws {
         for entity in own + referring {
             var known = rows[entity.table] ?? [:]
-            try BaseUpdate.dropEqual(&known, entity, on: connection)
+            try BaseUpdate.dropEqual(&known, entity, on: connection) { _ in true }
             if before[entity.table] == known { continue }
             try connection.setBases(Array(known.values), of: entity)
         }

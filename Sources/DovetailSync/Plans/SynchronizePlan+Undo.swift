@@ -114,7 +114,7 @@ extension ModelContext {
                     var bases = BaseUpdate.byKey(now)
                     for key in keys(entity.table) { bases[key] = nil }
                     for (key, base) in known[entity.table] ?? [:] { bases[key] = base }
-                    try BaseUpdate.dropEqual(&bases, entity, on: connection)
+                    try BaseUpdate.dropEqual(&bases, entity, on: connection) { _ in false }
                     try connection.setBases(Array(bases.values), of: entity)
                 }
             }

@@ -188,11 +188,12 @@ extension ModelContainer {
             while true {
                 let answer = try await changes(token)
                 try Task.checkCancellation()
-                let scope = SynchronizeScope<Value>.changesSince(
+                var scope = SynchronizeScope<Value>.changesSince(
                     token,
                     next: answer.token,
                     deleted: answer.deleted
                 )
+                scope.isLast = answer.isLast
                 let run = ListRun(scope, deletionLimit, unknownReferences, localChanges, progress)
                 let list = try collectedList(model, .same, run)
                 try await add(answer.values, to: list, progress)

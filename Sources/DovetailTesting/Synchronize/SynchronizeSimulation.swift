@@ -20,6 +20,10 @@ final class SynchronizeSimulation<Value: Model & Identifiable & Sendable> where 
         var followsChanges = false
         /// What the backend had when it was synchronized last, or was told.
         var known: [Value.ID: [QueryValue]] = [:]
+        /// What was made here, also if it is gone here again, and the backend does not have, as far as is known.
+        var made: Set<Value.ID> = []
+        /// Whether the backend has said or was told anything: before that, deletions are not known.
+        var hasList = false
 
         init(_ name: String, _ container: ModelContainer) {
             (self.name, self.container) = (name, container)
@@ -127,6 +131,7 @@ final class SynchronizeSimulation<Value: Model & Identifiable & Sendable> where 
             if old == nil { context.insert(new) } else { context.update(new) }
         }
         try context.save()
+        note(client, try rows(client))
     }
 
     /// Closes a client and opens it again, where its store stays.
@@ -154,7 +159,16 @@ final class SynchronizeSimulation<Value: Model & Identifiable & Sendable> where 
         try context.save()
         log.append("\(client.name): tells \(changes.count) changes")
         client.known = try rows(client)
+        if !changes.isEmpty { client.hasList = true }
+        note(client, client.known)
         try expectChanges(client)
+    }
+
+    /// Notes which rows were made in a client.
+    private func note(_ client: Client, _ rows: [Value.ID: [QueryValue]]) {
+        guard client.hasList else { return }
+        client.made.formUnion(rows.keys)
+        client.made = client.made.filter { client.known[$0] == nil }
     }
 
     private func policy(_ client: Client) -> LocalChangePolicy<Value> {
@@ -216,18 +230,22 @@ final class SynchronizeSimulation<Value: Model & Identifiable & Sendable> where 
             "\(client.name): lists of changes\(breaks ? ", of which the second one breaks" : "")"
         )
         var expected = try rows(client)
-        var known = client.known
         // What the last answer has changed, until it is stored.
         var waiting: [Value.ID] = []
+        var isLast = false
         let isFirst =
             try ModelContext(client.container).changeToken(of: Value.self) == nil
         let store = { [self] in
             for id in waiting {
                 let theirs = try backend.values[id].map(columns)
-                expected[id] = merged(client, known[id], expected[id], theirs)
-                known[id] = theirs
+                expected[id] = merged(client, id, expected[id], theirs)
             }
-            waiting = []
+            for id in waiting { client.known[id] = try backend.values[id].map(columns) }
+            if waiting.contains(where: { backend.values[$0] != nil }) { client.hasList = true }
+            // What it does not name the backend does not have.
+            client.made.subtract(isLast ? identifiers : waiting)
+            note(client, expected)
+            (waiting, isLast) = ([], false)
         }
         var count = 0
         do {
@@ -240,14 +258,14 @@ final class SynchronizeSimulation<Value: Model & Identifiable & Sendable> where 
                 if !isFirst { try store() }
                 let answer = backend.answer(since: token, &random)
                 waiting += answer.values.map(\.id) + answer.deleted
+                isLast = answer.isLast
                 return answer
             }
-            if isFirst { waiting = identifiers }
+            if isFirst { (waiting, isLast) = (identifiers, true) }
             try store()
         } catch is Fault {
             if !isFirst { try store() }
         }
-        client.known = known
         try expect(try rows(client), expected, "after lists of changes, \(client.name)")
         try expectChanges(client)
     }
@@ -275,9 +293,12 @@ final class SynchronizeSimulation<Value: Model & Identifiable & Sendable> where 
         let theirs = try given.mapValues(columns)
         var expected: [Value.ID: [QueryValue]] = [:]
         for id in identifiers {
-            expected[id] = merged(client, client.known[id], before[id], theirs[id])
+            expected[id] = merged(client, id, before[id], theirs[id])
         }
         client.known = theirs
+        if !list.isEmpty { client.hasList = true }
+        client.made = []
+        note(client, expected)
         try expect(try rows(client), expected, "after a list, \(client.name)")
         try expectChanges(client)
     }
@@ -287,13 +308,14 @@ final class SynchronizeSimulation<Value: Model & Identifiable & Sendable> where 
     /// What a row becomes where the client's own values win: attribute by attribute.
     private func merged(
         _ client: Client,
-        _ base: [QueryValue]?,
+        _ id: Value.ID,
         _ mine: [QueryValue]?,
         _ theirs: [QueryValue]?
     ) -> [QueryValue]? {
         guard client.followsChanges else { return theirs }
+        let base = client.known[id]
         guard let mine, let theirs else {
-            guard let base else { return mine ?? theirs }
+            guard let base else { return mine ?? (client.made.contains(id) ? nil : theirs) }
             if let mine { return mine == base ? nil : mine }
             return nil
         }

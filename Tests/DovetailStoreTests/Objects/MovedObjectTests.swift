@@ -68,6 +68,73 @@ import Testing
         #expect(!log.takeReads().isEmpty)
     }
 
+    /// What a deletion concerns, and what is read after it.
+    @Test(arguments: [false, true])
+    func `a deletion that is taken back concerns what was read without it`(
+        _ isSaved: Bool
+    ) throws {
+        let log = StatementLog()
+        let (context, teams) = try loaded(log)
+        for round in 0..<2 {
+            func change(_ body: () throws -> Void) throws {
+                if !isSaved {
+                    try body()
+                    return context.rollback()
+                }
+                #expect(throws: CancellationError.self) {
+                    try context.transaction {
+                        try body()
+                        try context.save()
+                        #expect(codes(teams[1]) == ["1-0", "1-1", "1-2"])
+                        throw CancellationError()
+                    }
+                }
+            }
+            try change {
+                context.delete(teams[0].jobs[1])
+                context.delete(teams[0].tags[0])
+                #expect(codes(teams[0]) == ["0-0", "0-2"] && teams[0].tags.isEmpty)
+            }
+            _ = log.take()
+            #expect(teams[2].jobs.count == 3 && teams[3].tags[0].teams.count == 1, "\(round)")
+            // Of rows that were deleted and are there again, others may have changed what they say.
+            #expect(isSaved || log.takeReads().isEmpty, "\(round)")
+            #expect(codes(teams[0]) == ["0-0", "0-1", "0-2"])
+            #expect(teams[0].tags.map(\.title) == ["g0"])
+        }
+        // In a context that has read no list before the deletion.
+        let other = ModelContext(context.container)
+        let unread = try other.fetch(FetchDescriptor<ShiftTeam>(sortBy: [SortDescriptor(\.name)]))
+        let deleted = ["0-1", "2-2"]
+        let jobs = try other.fetch(
+            FetchDescriptor<ShiftJob>(predicate: #Predicate { deleted.contains($0.code) })
+        )
+        let tag = try #require(
+            try other.fetch(FetchDescriptor<ShiftTag>(sortBy: [SortDescriptor(\.title)])).first
+        )
+        func delete() throws {
+            jobs.forEach(other.delete)
+            other.delete(tag)
+            if isSaved { try other.save() }
+            #expect(unread.map(\.jobs.count) == [2, 3, 2, 3])
+            #expect(unread.map(\.tags.count) == [0, 1, 1, 1])
+        }
+        if isSaved {
+            #expect(throws: CancellationError.self) {
+                try other.transaction {
+                    try delete()
+                    throw CancellationError()
+                }
+            }
+        } else {
+            try delete()
+            other.rollback()
+        }
+        #expect(unread.map(\.jobs.count) == [3, 3, 3, 3])
+        #expect(unread.map(\.tags.count) == [1, 1, 1, 1])
+        #expect(unread[0].tags.first === tag && jobs.allSatisfy { $0.team != nil })
+    }
+
     @Test func `a transaction that throws leaves other lists as they are`() throws {
         let log = StatementLog()
         let (context, teams) = try loaded(log)
