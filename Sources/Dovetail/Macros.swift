@@ -68,7 +68,8 @@
 /// The instances of a class are managed objects, ``PersistentModel``: a context keeps one for each row.
 /// It may have subclasses, each with `@Model` of its own, whose objects are in the table of the class
 /// at the top. With `managed: false`, and where it is generic, a class is written and read like a struct,
-/// and has to be final.
+/// and has to be final. A class that declares no initializer, and whose properties all have values, gets `init()`,
+/// as it has without the macro.
 ///
 /// A struct is read fastest when the macro can call its memberwise initializer. The compiler writes
 /// one when the struct's own initializers are in an extension. The macro uses it when the defaults

@@ -37,11 +37,12 @@ final class PostgresStore: DataStore {
     init(_ options: PostgresOptions, _ schema: Schema) throws {
         self.options = options
         let first = try PostgresConnection(options)
-        try PostgresTables(first).prepare(for: schema)
+        // Programs of the version before may write meanwhile, to several tables in another order.
+        try Self.again(options.saveAttempts) { try PostgresTables(first).prepare(for: schema) }
         if try options.history != nil || PostgresHistory.isKept(on: first) {
             let history = PostgresHistory(schema: schema, retention: options.history?.retention)
             do {
-                try history.prepare(on: first)
+                try Self.again(options.saveAttempts) { try history.prepare(on: first) }
             } catch let error as StoreError where error.kind == .readOnly {
                 // Who may only read changes nothing.
                 guard options.history == nil else { throw error }
@@ -63,6 +64,20 @@ final class PostgresStore: DataStore {
             }
         } else {
             replicas = nil
+        }
+    }
+
+    /// Runs what prepares the database, and again where another transaction is in its way.
+    private static func again(_ attempts: Int, _ body: () throws -> Void) throws {
+        for attempt in 1...max(1, attempts) {
+            do {
+                return try body()
+            } catch let error as StoreError
+                where (error.kind == .deadlock || error.kind == .serializationFailure)
+                && attempt < attempts
+            {
+                Thread.sleep(forTimeInterval: 0.01 * Double(attempt))
+            }
         }
     }
 

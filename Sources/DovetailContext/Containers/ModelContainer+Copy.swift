@@ -1,7 +1,7 @@
 import DovetailModel
 import DovetailStore
 
-/// How far ``ModelContainer/copy(to:deadline:progress:)`` has come.
+/// How far ``ModelContainer/copy(to:allowingRounding:deadline:progress:)`` has come.
 public struct CopyProgress: Hashable, Sendable {
     /// The table whose rows were copied last.
     public let table: String
@@ -11,7 +11,7 @@ public struct CopyProgress: Hashable, Sendable {
     public let total: Int
 }
 
-/// What ``ModelContainer/copy(to:deadline:progress:)`` has found equal in both stores.
+/// What ``ModelContainer/copy(to:allowingRounding:deadline:progress:)`` has found equal in both stores.
 public struct CopyReport: Hashable, Sendable {
     /// One table.
     public struct Table: Hashable, Sendable {
@@ -43,29 +43,40 @@ extension ModelContainer {
     ///
     /// - Parameters:
     ///   - other: A container of the same models. Nobody else may write to it meanwhile.
+    ///   - allowingRounding: Whether dates are rounded where the other store keeps fewer digits of them, as
+    ///     PostgreSQL does (`Date/inMicroseconds`). Otherwise a row that would lose digits ends the copy. The dates
+    ///     at which rows were marked as deleted are always rounded.
     ///   - deadline: When it has to be done, such as `.now + .seconds(60)`; nil for no end.
     ///   - progress: Called after each transaction, on a thread of this container.
     /// - Complexity: linear in the size of the rows: one pass to write them, and one over each store
     ///   to compare them. Memory holds the rows of one transaction.
     /// - Throws: ``StoreError``: `invalidSchema` when the other one lacks a model, `copyDiffers` when
-    ///   it holds other rows in the end, `cancelled` and `deadlineExceeded`, and what reading and
+    ///   it holds other rows in the end, `outOfRange` for a date that would be rounded, which names the column and
+    ///   the key of the row, `cancelled` and `deadlineExceeded`, and what reading and
     ///   writing throw; ``ModelDecodingError`` for a column that does not hold what its kind says.
     @discardableResult
     public func copy(
         to other: ModelContainer,
+        allowingRounding: Bool = false,
         deadline: ContinuousClock.Instant? = nil,
         progress: (@Sendable (CopyProgress) -> Void)? = nil
     ) async throws -> CopyReport {
         try await run(on: readQueue, deadline) { source in
             try source.store.withSnapshot { connection in
                 var copy = try StoreCopy(from: source.schema, on: connection, to: other, progress)
+                copy.allowsRounding = allowingRounding
                 // Also of a part, where the rest cannot be written.
                 defer { other.tellOfOtherRows() }
-                try copy.write()
-                let report = try copy.compare()
-                // The keys of new objects come after those that were copied.
-                try other.hiddenKeys.open(other.store, for: other.schema)
-                return report
+                do {
+                    try copy.write()
+                    let report = try copy.compare()
+                    // The keys of new objects come after those that were copied.
+                    try other.hiddenKeys.open(other.store, for: other.schema)
+                    return report
+                } catch {
+                    try? other.hiddenKeys.open(other.store, for: other.schema)
+                    throw error
+                }
             }
         }
     }
@@ -76,6 +87,9 @@ private struct StoreCopy {
     private let source: any StoreQuerying
     private let target: any DataStore
     private let entities: [EntityBinding]
+    /// The tables whose dates the target rounds.
+    private let rounding: Set<String>
+    var allowsRounding = false
     private let report: (@Sendable (CopyProgress) -> Void)?
     private let total: Int
     private var copied = 0
@@ -97,6 +111,12 @@ private struct StoreCopy {
         target = other.store
         entities = schema.inReferenceOrder
         for model in schema.models { _ = try other.schema.entity(model) }
+        rounding = Set(
+            try entities.filter { entity in
+                try other.schema.entity(entity.type).attributes.contains(where: \.roundsDates)
+            }
+            .map(\.table)
+        )
         total = try entities.reduce(0) { try $0 + source.count(of: Query($1, .included)) }
     }
 
@@ -121,7 +141,7 @@ private struct StoreCopy {
             while try cursor.next() {
                 let row = RowImage(columns: entity.columnCount)
                 for (column, attribute) in entity.attributes.enumerated() {
-                    try QueryValue(exactly: cursor, column, attribute).set(column, of: row)
+                    try value(cursor, column, attribute, entity).set(column, of: row)
                 }
                 waiting.append((entity, row))
                 if waiting.count >= batch { try writeWaiting(isLast: false) }
@@ -130,6 +150,31 @@ private struct StoreCopy {
             try writeWaiting(isLast: false)
         }
         try writeWaiting(isLast: true)
+    }
+
+    /// What a column holds, as the target keeps it.
+    ///
+    /// - Throws: ``StoreError`` for a date that loses digits which it may not lose.
+    private func value(
+        _ row: any RowSource,
+        _ column: Int,
+        _ attribute: ModelAttribute,
+        _ entity: EntityBinding
+    ) throws -> QueryValue {
+        let value = try QueryValue(exactly: row, column, attribute)
+        guard case .date(let date) = value, rounding.contains(entity.table) else { return value }
+        let rounded = date.inMicroseconds
+        guard rounded == date || allowsRounding || column == entity.markColumn else {
+            throw StoreError(
+                .outOfRange,
+                table: entity.table,
+                column: attribute.name,
+                explanation: "the other store keeps whole microseconds of dates, and this one "
+                    + "has more digits; copy with `allowingRounding: true`"
+            )
+            .naming(all: [try RowKey(row: row, entity: entity).values])
+        }
+        return .date(rounded)
     }
 
     /// Writes what waits in one transaction. Where that refers to later rows, it waits for them.
@@ -166,7 +211,7 @@ private struct StoreCopy {
     /// Goes over both stores.
     func compare() throws -> CopyReport {
         let tables = try entities.map { entity in
-            let wanted = try table(entity, source)
+            let wanted = try table(entity, source, rounds: rounding.contains(entity.table))
             let found = try target.withSnapshot { try table(entity, $0) }
             guard wanted == found else {
                 throw StoreError(
@@ -183,7 +228,8 @@ private struct StoreCopy {
 
     private func table(
         _ entity: EntityBinding,
-        _ connection: any StoreQuerying
+        _ connection: any StoreQuerying,
+        rounds: Bool = false
     ) throws -> CopyReport.Table {
         let cursor = try connection.stream(query(entity))
         defer { cursor.close() }
@@ -191,7 +237,7 @@ private struct StoreCopy {
         var rows = 0
         while try cursor.next() {
             if rows % 1000 == 0 { try StoreInterruption.current?.check() }
-            digest.add(cursor, of: entity)
+            digest.add(cursor, of: entity, roundingDates: rounds)
             rows += 1
         }
         return CopyReport.Table(name: entity.table, rows: rows, checksum: digest.value)

@@ -33,9 +33,12 @@ public final class ModelContainer: Sendable {
     package let synchronizeRuns: RunQueue
     /// Runs what ``perform(deadline:_:)`` is given, one call at a time. The work blocks, so it must not hold
     /// a thread of Swift's cooperative pool.
-    private let queue: DispatchQueue
-    /// Runs what ``read(deadline:_:)`` is given, as many calls at a time as Dispatch has threads for.
-    let readQueue: DispatchQueue
+    private let queue: BlockingQueue
+    /// Runs what ``read(deadline:_:)`` is given, several calls at a time.
+    let readQueue: BlockingQueue
+
+    /// How many calls of ``read(deadline:_:)`` run beside each other; more wait for their turn.
+    private static let readsAtATime = 16
 
     /// The configurations that the container was made with: where its models are kept.
     public let storeConfigurations: [any DataStoreConfiguration]
@@ -67,8 +70,8 @@ public final class ModelContainer: Sendable {
     ) throws {
         (commits, observers, hiddenKeys) = (CommitLog(), FetchObservers(), HiddenKeys())
         (synchronizeRuns, writers) = (RunQueue(), Writers())
-        queue = DispatchQueue(label: "Dovetail.ModelContainer")
-        readQueue = DispatchQueue(label: "Dovetail.ModelContainer.read", attributes: .concurrent)
+        queue = BlockingQueue("Dovetail.ModelContainer", width: 1)
+        readQueue = BlockingQueue("Dovetail.ModelContainer.read", width: Self.readsAtATime)
         self.migrationPlan = migrationPlan
         storeConfigurations = configurations
         let schema = schema.adding(configurations.flatMap { $0.models ?? [] })
@@ -188,16 +191,20 @@ public final class ModelContainer: Sendable {
     /// - Parameters:
     ///   - deadline: When the store has to be done, such as `.now + .seconds(5)`; nil for no end.
     ///   - body: What reads and writes.
-    /// - Throws: what `body` throws; ``StoreError`` of kind `cancelled` or `deadlineExceeded`.
+    /// - Throws: what `body` throws; ``StoreError`` of kind `cancelled` or `deadlineExceeded`; and where a relationship
+    ///   could not be read in it, why: what was made of that is no result.
     public func perform<Result>(
         deadline: ContinuousClock.Instant? = nil,
         _ body: sending @escaping (ModelContext) throws -> sending Result
     ) async throws -> sending Result {
-        try await run(on: queue, deadline) { container in try body(ModelContext(container)) }
+        try await run(on: queue, deadline) { container in
+            let context = ModelContext(container)
+            return try context.whole { try body(context) }
+        }
     }
 
     /// Runs `body` with a context that reads one state of the store, whatever is saved meanwhile.
-    /// Calls run beside each other and beside ``perform(deadline:_:)``, where the store can.
+    /// Up to 16 calls run beside each other and beside ``perform(deadline:_:)``, where the store can.
     ///
     /// ```swift
     /// let count = try await container.read { try $0.fetchCount(FetchDescriptor<User>()) }
@@ -209,13 +216,16 @@ public final class ModelContainer: Sendable {
     ///   - deadline: When the store has to be done, such as `.now + .seconds(5)`; nil for no end.
     ///   - body: What reads.
     /// - Throws: what `body` throws; ``StoreError`` that says `writeInsideRead` when it saves, and
-    ///   of kind `cancelled` or `deadlineExceeded`.
+    ///   of kind `cancelled` or `deadlineExceeded`, and what ``perform(deadline:_:)`` throws of relationships.
     public func read<Result>(
         deadline: ContinuousClock.Instant? = nil,
         _ body: sending @escaping (ModelContext) throws -> sending Result
     ) async throws -> sending Result {
         try await run(on: readQueue, deadline) { container in
-            try container.store.withSnapshot { try body(ModelContext(container, reading: $0)) }
+            try container.store.withSnapshot { connection in
+                let context = ModelContext(container, reading: connection)
+                return try context.whole { try body(context) }
+            }
         }
     }
 
@@ -232,7 +242,7 @@ public final class ModelContainer: Sendable {
 
     /// Runs `body` on a queue, once.
     func run<Result>(
-        on queue: DispatchQueue,
+        on queue: BlockingQueue,
         _ deadline: ContinuousClock.Instant?,
         _ body: sending @escaping (ModelContainer) throws -> Result
     ) async throws -> sending Result {
@@ -243,7 +253,7 @@ public final class ModelContainer: Sendable {
         let interruption = StoreInterruption(deadline: deadline)
         let outcome: Transfer<Result> = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                queue.async { [self] in
+                queue.run { [self] in
                     defer { interruption.end() }
                     do {
                         let value = try StoreInterruption.$current.withValue(interruption) {

@@ -42,6 +42,31 @@ extension ModelContext {
         try madeRegistry.takeCommits()
     }
 
+    /// Runs what is all that this context is for, and throws what could not be said where it happened: a relationship
+    /// that was not read is empty, and what was made of it is no result.
+    ///
+    /// - Throws: what `body` throws; an error before it, which has ended the work of the store, comes first.
+    func whole<Result>(_ body: () throws -> Result) throws -> Result {
+        let result: Result
+        do {
+            result = try body()
+        } catch {
+            throw cause(of: error)
+        }
+        if let problem = madeRegistry?.problem { throw problem }
+        return result
+    }
+
+    /// What an error comes from: one that has ended the work of the store, and could not be said where it happened,
+    /// or the error itself.
+    func cause(of error: any Error) -> any Error {
+        guard let problem = madeRegistry?.problem as? StoreError else { return error }
+        switch problem.kind {
+        case .cancelled, .deadlineExceeded, .serializationFailure, .deadlock: return problem
+        default: return error
+        }
+    }
+
     /// Begins to read or write objects: throws what could not be said where it happened, and takes over
     /// what others have committed.
     @usableFromInline

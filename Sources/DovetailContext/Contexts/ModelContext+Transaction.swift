@@ -16,7 +16,8 @@ extension ModelContext {
     ///
     /// The transaction holds the store's write lock from its start, and objects are what is stored then, but for
     /// what waits; so what `body` reads stays true until the end. A server lets others write meanwhile: what they
-    /// have changed of the same rows is a ``ConflictError`` there.
+    /// have changed of the same rows is a ``ConflictError`` there, and an object that was read before is what is stored
+    /// when a fetch inside of `body` gives it.
     ///
     /// An inner call is a savepoint: it can fail alone, and what it saves is stored when the outermost one ends. It
     /// saves the objects that wait before it begins, so that what was changed in the outer one is there when it
@@ -24,7 +25,8 @@ extension ModelContext {
     ///
     /// - Complexity: of objects that waited before, what they were is kept as far as they change inside, and
     ///   of all of them from a save inside on.
-    /// - Throws: what `body` and ``save()`` throw.
+    /// - Throws: what `body` and ``save()`` throw. Where a relationship could not be read because another transaction was
+    ///   in the way, or the call was cancelled, that is thrown also if `body` has made another error of it.
     public func transaction(_ body: () throws -> Void) throws {
         try enter()
         defer { leave() }
@@ -49,12 +51,18 @@ extension ModelContext {
         forgetRows()
         do {
             try withWriteSession { connection in
-                defer { if givenBefore == nil { withdrawAnnouncement() } }
+                defer {
+                    if givenBefore == nil {
+                        withdrawAnnouncement()
+                        madeRegistry?.readAnew = nil
+                    }
+                }
                 connection.author = author
                 try connection.transaction(keeping: true) {
                     if givenBefore == nil {
                         _ = try noteForeignCommits(on: connection)
                         try beginUpToDate()
+                        if connection.missesForeignCommits { madeRegistry?.readAnew = [] }
                     }
                     try body()
                     madeRegistry?.recorder?.beginSave()
@@ -74,6 +82,7 @@ extension ModelContext {
                 }
             }
         } catch {
+            let error = cause(of: error)
             let notices = madeRegistry?.notices
             notices?.begin()
             defer { notices?.end() }

@@ -93,6 +93,12 @@ extension ModelContext {
                 try refresh(any, from: row)
                 backing.commit = commit
             }
+        } else if backing.state == .stored, !backing.isChanged,
+            registry.readAnew?.insert(ObjectIdentifier(known)).inserted == true,
+            map.hidden.isEmpty || map.hidden[key] == nil
+        {
+            let any: any PersistentModel = known
+            try refresh(any, from: row)
         } else if backing.isPartial, backing.state == .stored {
             let any: any PersistentModel = known
             try takeDeferred(of: any, from: row, entity)

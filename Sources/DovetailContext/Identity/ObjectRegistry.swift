@@ -123,6 +123,10 @@ final class ObjectRegistry {
     /// What observers of objects are told at the end of a call.
     let notices = WithheldNotices()
 
+    /// The objects whose rows were read in the transaction that is open; nil outside of one, and where the store tells
+    /// what others commit. What was read before it may be another thing by now.
+    var readAnew: Set<ObjectIdentifier>?
+
     /// What could not be said where it happened: the next fetch or save throws it.
     var problem: (any Error)?
 
@@ -248,6 +252,7 @@ final class ObjectRegistry {
         backing.begin(shape ?? map.shape)
         backing.commit = commit
         register(object, key, in: map)
+        readAnew?.insert(ObjectIdentifier(object))
     }
 
     /// Takes an object that has none yet. One whose key another object has is not found by it until it

@@ -31,7 +31,8 @@ extension ModelContext {
         of count: Int
     ) {
         do {
-            guard count > 1, isUnloaded(object, index) else { throw error }
+            // What the store says ends its work, also a transaction.
+            guard count > 1, !(error is StoreError), isUnloaded(object, index) else { throw error }
             try load(index, of: [object])
         } catch {
             registry.problem = registry.problem ?? error

@@ -81,7 +81,8 @@ extension ModelStreamWriter {
         // has it, and it waits here until the work is done.
         nonisolated(unsafe) let writer = self
         try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
+            // A serial queue gets a thread beside those of the pool, a global one takes one of these on Linux.
+            DispatchQueue(label: "Dovetail.ModelStream.write").async {
                 continuation.resume(with: Result { try work(writer) })
             }
         }

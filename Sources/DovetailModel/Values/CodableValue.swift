@@ -1,8 +1,8 @@
 import Foundation
 
-// Plain `Codable` types as properties. Foundation's coders read and write the part of the document
-// that belongs to them. That is many times slower than a model and meant for types that are not
-// your own; a type of your own gets `@Model` or a `ModelTransform`.
+// Plain `Codable` types as properties. The part of the document that belongs to them goes through a tree, as they ask
+// for it in any order. That is slower than a model and meant for types that are not your own; a type of your own gets
+// `@Model` or a `ModelTransform`. What they become is what Foundation's coders make of them, byte by byte in JSON.
 
 extension ModelReader {
     /// Reads a plain `Decodable` value. Generated code calls it for a property whose type is no
@@ -20,54 +20,35 @@ extension ModelReader {
     /// Dates inside of it are ISO 8601 in JSON, as everywhere in Dovetail. In a row the column
     /// holds JSON.
     ///
-    /// - Complexity: that of `JSONDecoder`, in property lists of `PropertyListDecoder`, after a
-    ///   pass that finds the end of the value.
+    /// - Complexity: linear in the value, with a tree of it.
     /// - Throws: ``ModelDecodingError`` with the path inside the value. What its initializer throws
     ///   of its own has the reason `rejected`.
     public mutating func readCodable<Value: Decodable>(_ type: Value.Type) throws -> Value {
         forgetTaggedObject()
-        if isPropertyList {
-            return try readPropertyListCodable(type)
-        }
-        let start: UnsafePointer<UInt8>
-        let text: Data
-        if isRow, try rowIsNull() {
-            (start, text) = (cursor, Data("null".utf8))
-        } else {
-            if isRow { try enterColumnDocument() }
-            start = cursor
-            text = try textOfValue(as: type)
-        }
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { decoder in
-            let text = try decoder.singleValueContainer().decode(String.self)
-            guard let date = DateText.date(iso8601: text) else {
-                throw DecodingError.dataCorrupted(
-                    .init(codingPath: decoder.codingPath, debugDescription: "not ISO 8601")
-                )
-            }
-            return date
-        }
-        do {
-            return try decoder.decode(type, from: text)
-        } catch let failure as DecodingError {
-            throw error(for: failure, of: type, at: start)
-        } catch {
-            throw rejection(of: type, error, at: start)
-        }
+        return try readCodable(type, asInPropertyList: isPropertyList)
     }
 
-    /// The JSON of the value under the cursor, which is then skipped. A tree is written as JSON
-    /// first.
-    private mutating func textOfValue(as type: Any.Type) throws -> Data {
-        let start = cursor
-        guard source == .tree else {
-            try skipValue()
-            return Data(bytes(from: start, to: cursor))
+    /// The same where it is known which of both forms the value has.
+    mutating func readCodable<Value: Decodable>(
+        _ type: Value.Type,
+        asInPropertyList isPropertyList: Bool
+    ) throws -> Value {
+        var isNull = false
+        if isRow {
+            isNull = try rowIsNull()
+            if !isNull { try enterColumnDocument() }
         }
-        let document = try readTreeDocument()
+        let start = cursor
+        let document = isNull ? .null : try readDocument()
+        let decoder = DocumentDecoder(
+            document: document,
+            isPropertyList: isPropertyList,
+            place: .root
+        )
         do {
-            return try document.encoded(as: .json)
+            return try decoder.value(type)
+        } catch let failure as DecodingError {
+            throw error(for: failure, of: type, at: start)
         } catch {
             throw rejection(of: type, error, at: start)
         }
@@ -88,15 +69,11 @@ extension ModelReader {
         )
     }
 
-    /// The error of Foundation's decoder as one of ours, with its coding path after the path of the
-    /// value.
-    ///
-    /// - Parameter pathStart: how many components of the coding path lie outside of the value.
+    /// The error of a decoder as one of ours, with its coding path after the path of the value.
     mutating func error(
         for failure: DecodingError,
         of type: Any.Type,
-        at start: UnsafePointer<UInt8>,
-        pathStart: Int = 0
+        at start: UnsafePointer<UInt8>
     ) -> ModelDecodingError {
         let kind: ModelDecodingError.Kind
         let (expected, found): (String, String)
@@ -120,7 +97,7 @@ extension ModelReader {
         }
         let outer = error(kind, expected: expected, found: found, at: start)
         var path = DocumentPath(text: outer.path)
-        for key in codingPath.dropFirst(pathStart) {
+        for key in codingPath {
             if let index = key.intValue {
                 path.append(index: index)
             } else {
@@ -147,44 +124,24 @@ extension ModelWriter {
     /// func encode(to writer: inout ModelWriter) throws { try writer.writeCodable(polygon) }
     /// ```
     ///
-    /// - Complexity: that of `JSONEncoder`, in property lists of `PropertyListEncoder`.
+    /// - Complexity: linear in the value, with a tree of it, and O(*n* log *n*) for the members of each object.
     /// - Throws: ``ModelEncodingError`` when the value refuses (`rejected`).
     public mutating func writeCodable<Value: Encodable>(_ value: Value) throws {
         if let value = value as? any UnorderedCollection, try value.writeInOrder(to: &self) {
             return
         }
-        if isPropertyList { return try codableDocument(value).encode(to: &self) }
-        if let tree { return tree.pointee.append(try codableDocument(value)) }
-        let data = try Self.json(of: value)
-        try data.withUnsafeBytes { raw in
-            try raw.withMemoryRebound(to: UInt8.self) { bytes in
-                if isRow {
-                    try row?.set(column, document: bytes)
-                } else {
-                    append(bytes)
-                }
-            }
-        }
+        try codableDocument(value).encode(to: &self)
     }
 
     /// A plain `Encodable` value as the document that it becomes where the writer is.
     func codableDocument<Value: Encodable>(_ value: Value) throws -> ModelDocument {
-        if isPropertyList { return try propertyListDocument(of: value) }
-        return try ModelDocument(decoding: Self.json(of: value), as: .json)
-    }
-
-    /// A plain `Encodable` value as JSON.
-    private static func json<Value: Encodable>(of value: Value) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(DateText.iso8601(date))
-        }
         do {
-            return try encoder.encode(value)
+            return try DocumentEncoder.document(
+                of: value,
+                as: isPropertyList ? .propertyList : .json
+            )
         } catch {
-            throw refusal(of: Value.self, error)
+            throw Self.refusal(of: Value.self, error)
         }
     }
 

@@ -10,7 +10,9 @@ extension PostgresConnection {
         if ["57014", "55P03"].contains(result.errorField("C")), let reason = interruption?.reason {
             return StoreInterruption.error(reason, table: table)
         }
-        return StoreError(postgres: result, catalog, table: table, location: location)
+        let error = StoreError(postgres: result, catalog, table: table, location: location)
+        if error.kind == .serializationFailure || error.kind == .deadlock { lostTo = error }
+        return error
     }
 
     /// The error of a connection that is gone.

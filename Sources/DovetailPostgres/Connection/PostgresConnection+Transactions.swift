@@ -14,6 +14,7 @@ extension PostgresConnection: StoreTransactions {
         try requireTransaction()
         try isOuter ? begin(keeping: keeping) : ahead.append("SAVEPOINT \(name)")
         transactionDepth += 1
+        if isOuter { lostTo = nil }
         defer {
             transactionDepth -= 1
             if isOuter { author = nil }
@@ -34,6 +35,8 @@ extension PostgresConnection: StoreTransactions {
             throw error
         }
     }
+
+    var missesForeignCommits: Bool { true }
 
     /// Ends an inner transaction, which is forgotten where nothing has run in it.
     private func release(_ name: String) {
@@ -82,12 +85,14 @@ extension PostgresConnection: StoreTransactions {
     /// Does nothing while the transaction that its caller has opened is open, and no statement of it has
     /// failed: the server refuses everything after that, until it is undone.
     ///
-    /// - Throws: ``StoreError`` of kind `storageFailure`, or of what interrupted the transaction.
+    /// - Throws: ``StoreError`` of kind `storageFailure`, or what interrupted the transaction or was in its way.
     func requireTransaction() throws {
         guard transactionDepth > 0, ahead.first != Self.beginning, copying == nil,
             PQtransactionStatus(handle) != PQTRANS_INTRANS
         else { return }
         if let reason = interruption?.reason { throw StoreInterruption.error(reason) }
+        // The same may succeed when it is begun again, also where the first error was not thrown on.
+        if let lostTo { throw lostTo }
         throw StoreError(
             .storageFailure,
             location: location,

@@ -36,6 +36,8 @@ final class PostgresConnection {
     var parkedHistory: [String: (after: Int64, through: Int64)] = [:]
     /// How many calls of `transaction(keeping:_:)` are running.
     var transactionDepth = 0
+    /// The error by which another transaction was in the way of this one.
+    var lostTo: StoreError?
     /// The streams of rows that are open.
     var streams = PostgresStreams()
     /// What is held back, in its order. What runs before it is written would not see it.

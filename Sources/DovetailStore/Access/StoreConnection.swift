@@ -253,6 +253,9 @@ public protocol StoreTransactions: AnyObject {
     /// - Complexity: it does not depend on what was committed.
     /// - Throws: ``StoreError``.
     func noteForeignCommits() throws -> Bool
+    /// Whether others may commit without ``noteForeignCommits()`` telling: a fetch in a transaction looks at the rows
+    /// of objects again then.
+    var missesForeignCommits: Bool { get }
     /// Keeps a text for an entity, or none, in the transaction that is open: the token with which a backend
     /// is asked what has changed since.
     ///
@@ -278,6 +281,9 @@ extension StoreTransactions {
 
     /// The store is nobody else's, or does not know of others.
     public func noteForeignCommits() throws -> Bool { false }
+
+    /// There are no others, or they are told of.
+    public var missesForeignCommits: Bool { false }
 
     /// There are none.
     ///

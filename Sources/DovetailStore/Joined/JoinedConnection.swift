@@ -146,6 +146,8 @@ final class JoinedConnection: JoinedReader, StoreWriting, StoreTransactions {
         try connections.map { try $0.noteForeignCommits() }.contains(true)
     }
 
+    var missesForeignCommits: Bool { connections.contains { $0.missesForeignCommits } }
+
     func setToken(_ token: String?, of entity: EntityBinding) throws {
         try connection(for: entity).setToken(token, of: entity)
     }

@@ -247,6 +247,7 @@ extension MarkingConnection: StoreTransactions {
     }
 
     package func noteForeignCommits() throws -> Bool { try connection.noteForeignCommits() }
+    package var missesForeignCommits: Bool { connection.missesForeignCommits }
 
     package func transaction<Result>(
         keeping: Bool,

@@ -20,8 +20,13 @@ package struct RowDigest {
     /// Adds all columns of a row. One that does not hold what its kind says is added as it is: only its
     /// own store gives that row.
     ///
+    /// - Parameter rounds: Whether dates count as a store keeps them that has whole microseconds.
     /// - Complexity: linear in the size of the row.
-    package mutating func add(_ row: any RowSource, of entity: EntityBinding) {
+    package mutating func add(
+        _ row: any RowSource,
+        of entity: EntityBinding,
+        roundingDates rounds: Bool = false
+    ) {
         let attributes = entity.attributes
         for column in attributes.indices {
             let cell = row.cell(column)
@@ -29,6 +34,8 @@ package struct RowDigest {
                 attributes[column].keepsNumberText
             {
                 add(kind: 5, text)
+            } else if rounds, attributes[column].columnType == .date, let date = cell.date {
+                add(date.inMicroseconds)
             } else if !add(cell, as: attributes[column].columnType) {
                 add(broken: cell)
             }
@@ -53,8 +60,8 @@ package struct RowDigest {
             // Zero has two forms that are equal.
             add(kind: 3, (value == 0 ? 0 : value).bitPattern)
         case .date:
-            guard let value = cell.date?.timeIntervalSinceReferenceDate else { return false }
-            add(kind: 4, (value == 0 ? 0 : value).bitPattern)
+            guard let value = cell.date else { return false }
+            add(value)
         case .decimal:
             guard let value = cell.decimal else { return false }
             var text = value.description
@@ -70,6 +77,11 @@ package struct RowDigest {
             add(kind: 8, bytes)
         }
         return true
+    }
+
+    private mutating func add(_ date: Date) {
+        let value = date.timeIntervalSinceReferenceDate
+        add(kind: 4, (value == 0 ? 0 : value).bitPattern)
     }
 
     private mutating func add(broken cell: RowCell) {

@@ -93,7 +93,7 @@ extension ModelDocument: ModelValue {
 extension ModelReader {
     /// The value under the cursor of any source but a row. The first byte of JSON tells the kind.
     /// The recursion ends where no further level is entered.
-    fileprivate mutating func readDocument() throws -> ModelDocument {
+    mutating func readDocument() throws -> ModelDocument {
         forgetTaggedObject()
         if source != .json { return try readPropertyListDocument() }
         switch byte {

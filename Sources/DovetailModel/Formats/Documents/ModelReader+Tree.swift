@@ -200,7 +200,7 @@ extension ModelReader {
         case .number(.decimal(let value)): return value
         case .number(let number): return try decimal(of: number.text)
         case .string(let text): return try decimal(of: text)
-        case .object: return try readPropertyListCodable(Decimal.self)
+        case .object: return try readCodable(Decimal.self, asInPropertyList: true)
         default: throw mismatch("Decimal")
         }
     }

@@ -93,8 +93,7 @@ extension ModelDocument {
     /// The same document with the members of all objects in the order of their names.
     ///
     /// Recursive, so only for documents that were read: their depth is at most
-    /// ``ModelReader/maximumDepth``. Both callers have just read one (``JSONLayout/apply(to:)`` and
-    /// `ModelWriter.propertyListDocument(of:)`).
+    /// ``ModelReader/maximumDepth``. The caller has just read one (``JSONLayout/apply(to:)``).
     func withSortedMembers() -> ModelDocument {
         switch storage {
         case .array(let node): return .array(node.values.map { $0.withSortedMembers() })

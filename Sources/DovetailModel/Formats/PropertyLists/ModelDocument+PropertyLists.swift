@@ -1,7 +1,6 @@
 import Foundation
 
-// Property lists as documents, and plain `Codable` values in property lists. Both go through a
-// tree: there is no text that Foundation's coders could be handed a part of.
+// Property lists as documents.
 
 extension ModelReader {
     /// The value under the cursor of a property list. The recursion ends where no further level is
@@ -63,51 +62,9 @@ extension ModelReader {
     var isAtCodableObject: Bool {
         source != .json && valueKind == .object
     }
-
-    /// Reads a plain `Decodable` value from a property list.
-    ///
-    /// `PropertyListDecoder` gets the value as a document of its own, as the one element of an
-    /// array, because it takes no scalars at the root. The element's index is dropped from the path
-    /// of its errors (`pathStart`).
-    ///
-    /// - Complexity: linear, with four passes over the value: tree, bytes, Foundation's own tree,
-    ///   and the value.
-    /// - Throws: ``ModelDecodingError`` with the path inside the value.
-    mutating func readPropertyListCodable<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let start = cursor
-        let document = try readPropertyListDocument()
-        do {
-            let data = try ModelDocument.array([document]).encoded(as: .binaryPlist)
-            let values = try PropertyListDecoder().decode([Value].self, from: data)
-            guard let value = values.first else { throw mismatch("\(type)") }
-            return value
-        } catch let failure as DecodingError {
-            throw error(for: failure, of: type, at: start, pathStart: 1)
-        } catch {
-            throw rejection(of: type, error, at: start)
-        }
-    }
 }
 
 extension ModelWriter {
-    /// A plain `Encodable` value as a part of a property list: what `PropertyListEncoder` makes of
-    /// it, as the one element of an array, read back as a tree.
-    ///
-    /// - Complexity: linear, and O(*n* log *n*) for the members of each object.
-    /// - Throws: ``ModelEncodingError`` that says `rejected` when the value fails to encode itself.
-    func propertyListDocument<Value: Encodable>(of value: Value) throws -> ModelDocument {
-        let encoder = PropertyListEncoder()
-        encoder.outputFormat = .binary
-        do {
-            let data = try encoder.encode([value])
-            let array = try ModelDocument(decoding: data, as: .binaryPlist)
-            // Sorted, so that equal values give equal documents.
-            return (array.arrayValue?.first ?? .null).withSortedMembers()
-        } catch {
-            throw Self.refusal(of: Value.self, error)
-        }
-    }
-
     /// Writes a number of a document: whole ones as integers, others as reals.
     ///
     /// A number goes to the narrowest form that holds all of its digits, so that what is read back
