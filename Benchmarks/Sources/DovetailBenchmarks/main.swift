@@ -4,7 +4,7 @@ import Dovetail
 let groups: KeyValuePairs<String, () throws -> [Comparison]> = [
     "json": JSONBenchmarks.run,
     "plist": PropertyListBenchmarks.run,
-    "shapes": ShapeBenchmarks.run,
+    "shapes": { try ShapeBenchmarks.run() + CodablePartBenchmarks.run() },
     "preserve": PreserveBenchmarks.run,
     "world": { try WorldBenchmarks.run() + FlattenedBenchmarks.run() },
     "webhooks": WebhookBenchmarks.run,
