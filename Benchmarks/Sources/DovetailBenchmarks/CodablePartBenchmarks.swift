@@ -15,7 +15,7 @@ enum CodablePartBenchmarks {
             rows.append(
                 try Comparison.of(
                     "decode Codable members, " + name,
-                    goal: .fasterBy(1.5),
+                    goal: .fasterBy(1),
                     baseline: "Foundation",
                     rounds: 3,
                     ours: { try [OrderWithParts](decoding: document, as: format) },
