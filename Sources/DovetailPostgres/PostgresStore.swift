@@ -68,15 +68,13 @@ final class PostgresStore: DataStore {
     }
 
     /// Runs what prepares the database, and again where another transaction is in its way.
-    private static func again(_ attempts: Int, _ body: () throws -> Void) throws {
-        for attempt in 1...max(1, attempts) {
+    private static func again(_ most: Int, _ body: () throws -> Void) throws {
+        var attempt = 1
+        while true {
             do {
                 return try body()
-            } catch let error as StoreError
-                where (error.kind == .deadlock || error.kind == .serializationFailure)
-                && attempt < attempts
-            {
-                Thread.sleep(forTimeInterval: 0.01 * Double(attempt))
+            } catch let error as StoreError where error.isAboutOthers && attempt < most {
+                try StoreError.pause(before: &attempt)
             }
         }
     }

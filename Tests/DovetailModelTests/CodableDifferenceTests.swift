@@ -322,6 +322,36 @@ import Testing
 
     @Model fileprivate struct ChainHolder { var chain: Chain }
 
+    /// Opens containers in each other, with no value in between.
+    fileprivate struct Nest: Codable {
+        enum CodingKeys: CodingKey { case inner }
+        let isList: Bool
+
+        init(isList: Bool) { self.isList = isList }
+        init(from decoder: any Decoder) throws { isList = false }
+
+        func encode(to encoder: any Encoder) throws {
+            if isList {
+                var list = encoder.unkeyedContainer()
+                for _ in 0..<100_000 { list = list.nestedUnkeyedContainer() }
+            } else {
+                var object = encoder.container(keyedBy: CodingKeys.self)
+                for _ in 0..<100_000 {
+                    object = object.nestedContainer(keyedBy: CodingKeys.self, forKey: .inner)
+                }
+            }
+        }
+    }
+
+    @Model fileprivate struct NestHolder { var nest: Nest }
+
+    @Test(arguments: [false, true])
+    func `containers without an end are refused`(_ isList: Bool) {
+        let holder = NestHolder(nest: Nest(isList: isList))
+        let error = #expect(throws: ModelEncodingError.self) { try holder.encoded(as: .json) }
+        #expect(error?.kind == .tooDeep)
+    }
+
     @Test func `what is too deep is an error of both directions`() throws {
         var chain = Chain(nil)
         for _ in 0..<ModelReader.maximumDepth { chain = Chain(chain) }

@@ -37,7 +37,7 @@ extension ModelContainer {
                 do {
                     return try Self.transaction(in: context, body)
                 } catch let error as StoreError where error.isAboutOthers && attempt < most {
-                    try context.pause(before: &attempt)
+                    try StoreError.pause(before: &attempt)
                     context = ModelContext(context.container)
                 }
             }
@@ -54,9 +54,4 @@ extension ModelContainer {
         // Invariant: the body has run, or the call above has thrown.
         return results.removeLast()
     }
-}
-
-extension StoreError {
-    /// Whether another transaction was in the way, after which the same may succeed.
-    var isAboutOthers: Bool { kind == .serializationFailure || kind == .deadlock }
 }

@@ -61,10 +61,8 @@ extension ModelContext {
     /// or the error itself.
     func cause(of error: any Error) -> any Error {
         guard let problem = madeRegistry?.problem as? StoreError else { return error }
-        switch problem.kind {
-        case .cancelled, .deadlineExceeded, .serializationFailure, .deadlock: return problem
-        default: return error
-        }
+        let isInterruption = problem.kind == .cancelled || problem.kind == .deadlineExceeded
+        return isInterruption || problem.isAboutOthers ? problem : error
     }
 
     /// Begins to read or write objects: throws what could not be said where it happened, and takes over

@@ -1,6 +1,5 @@
 import DovetailModel
 import DovetailStore
-import Foundation
 
 extension ModelContext {
     /// Writes everything that waits, in the order in which it came, in one transaction. Inside of
@@ -76,7 +75,7 @@ extension ModelContext {
                     madeRegistry?.undoPlan()
                     isAgain = false
                     writing = .first
-                    try pause(before: &attempts)
+                    try StoreError.pause(before: &attempts)
                 }
             }
             forgetPending()
@@ -99,14 +98,6 @@ extension ModelContext {
     /// another transaction was in the way.
     private func maySendAgain(after error: StoreError, _ attempts: Int) -> Bool {
         given == nil && error.isAboutOthers && attempts < container.store.saveAttempts
-    }
-
-    /// Lets others go on, for a little longer each time, and not all for the same time.
-    func pause(before attempts: inout Int) throws {
-        try StoreInterruption.current?.check()
-        let most = 0.001 * Double(1 << (attempts > 6 ? 6 : attempts))
-        Thread.sleep(forTimeInterval: Double.random(in: 0...most))
-        attempts += 1
     }
 
     /// Writes everything that waits in a transaction.

@@ -1,5 +1,7 @@
 import Foundation
 
+// How plain `Decodable` types ask for members and elements.
+
 /// The members of an object. Of several with one name the last one counts.
 struct KeyedDocument<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let node: DocumentNode

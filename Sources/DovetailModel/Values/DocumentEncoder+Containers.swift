@@ -1,3 +1,5 @@
+// How plain `Encodable` types give a value of each kind: as a whole, as a member and as an element.
+
 extension DocumentEncoder: SingleValueEncodingContainer {
     func encodeNil() { put(ModelDocument.null) }
     func encode(_ value: Bool) { put(.bool(value)) }
@@ -19,6 +21,7 @@ extension DocumentEncoder: SingleValueEncodingContainer {
     func encode<Value: Encodable>(_ value: Value) throws { try put(value: value) }
 }
 
+/// Takes the members of an object.
 struct KeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let object: EncodedObject
     let encoder: DocumentEncoder
@@ -27,6 +30,11 @@ struct KeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     private func set(_ document: ModelDocument, _ key: Key) {
         object.set(.value(document), key.stringValue)
+    }
+
+    /// Puts a container into the object, unless that is too deep.
+    private func set(_ part: DocumentEncoder.Part, _ key: some CodingKey) {
+        if !encoder.isDeepest { object.set(part, key.stringValue) }
     }
 
     func encodeNil(forKey key: Key) { set(.null, key) }
@@ -59,7 +67,7 @@ struct KeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
             inner = known
         } else {
             inner = EncodedObject()
-            object.set(.object(inner), key.stringValue)
+            set(.object(inner), key)
         }
         return KeyedEncodingContainer(
             KeyedEncoder<Inner>(object: inner, encoder: encoder.nested(key))
@@ -72,7 +80,7 @@ struct KeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
             inner = known
         } else {
             inner = EncodedArray()
-            object.set(.array(inner), key.stringValue)
+            set(.array(inner), key)
         }
         return UnkeyedEncoder(array: inner, encoder: encoder.nested(key))
     }
@@ -82,11 +90,12 @@ struct KeyedEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     private func inner(_ key: some CodingKey) -> any Encoder {
         let inner = encoder.nested(key)
-        object.set(.encoder(inner), key.stringValue)
+        set(.encoder(inner), key)
         return inner
     }
 }
 
+/// Takes the elements of an array.
 struct UnkeyedEncoder: UnkeyedEncodingContainer {
     let array: EncodedArray
     let encoder: DocumentEncoder
@@ -96,6 +105,11 @@ struct UnkeyedEncoder: UnkeyedEncodingContainer {
     private var key: CodableKey { CodableKey(intValue: count) }
 
     private func add(_ document: ModelDocument) { array.parts.append(.value(document)) }
+
+    /// Puts a container into the array, unless that is too deep.
+    private func add(_ part: DocumentEncoder.Part) {
+        if !encoder.isDeepest { array.parts.append(part) }
+    }
 
     func encodeNil() { add(.null) }
     func encode(_ value: Bool) { add(.bool(value)) }
@@ -120,19 +134,19 @@ struct UnkeyedEncoder: UnkeyedEncodingContainer {
 
     func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         let (inner, nested) = (EncodedObject(), encoder.nested(key))
-        array.parts.append(.object(inner))
+        add(.object(inner))
         return KeyedEncodingContainer(KeyedEncoder<Key>(object: inner, encoder: nested))
     }
 
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
         let (inner, nested) = (EncodedArray(), encoder.nested(key))
-        array.parts.append(.array(inner))
+        add(.array(inner))
         return UnkeyedEncoder(array: inner, encoder: nested)
     }
 
     func superEncoder() -> any Encoder {
         let inner = encoder.nested(key)
-        array.parts.append(.encoder(inner))
+        add(.encoder(inner))
         return inner
     }
 }

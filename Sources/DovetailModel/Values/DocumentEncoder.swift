@@ -29,13 +29,20 @@ final class DocumentEncoder: Encoder {
     private lazy var path = place.path
     /// How many containers this one is in.
     private let depth: Int
+    private let limit: Limit
     /// What was given; nil for nothing.
     private(set) var part: Part?
 
-    private init(_ form: Form, _ place: CodablePlace, depth: Int) {
+    /// Whether anything was to be inside of more containers than a document may have: known to all encoders of a value.
+    private final class Limit {
+        var isExceeded = false
+    }
+
+    private init(_ form: Form, _ place: CodablePlace, depth: Int, _ limit: Limit) {
         self.form = form
         self.place = place
         self.depth = depth
+        self.limit = limit
     }
 
     /// The document of a value.
@@ -46,8 +53,9 @@ final class DocumentEncoder: Encoder {
         of value: Value,
         as form: Form
     ) throws -> ModelDocument {
-        let encoder = DocumentEncoder(form, .root, depth: 0)
+        let encoder = DocumentEncoder(form, .root, depth: 0, Limit())
         try encoder.put(value: value)
+        try encoder.requireDepth()
         guard let part = encoder.part else {
             throw EncodingError.invalidValue(
                 value,
@@ -85,23 +93,34 @@ final class DocumentEncoder: Encoder {
         return array
     }
 
+    /// Whether what is inside of this one is beside the document.
+    var isDeepest: Bool { depth >= ModelReader.maximumDepth }
+
     /// The encoder of a value inside of this one.
     ///
     /// - Throws: ``ModelEncodingError`` where that is too deep.
-    func inner(_ key: some CodingKey) throws -> DocumentEncoder {
-        guard depth < ModelReader.maximumDepth else {
-            throw ModelEncodingError(
-                kind: .tooDeep,
-                explanation: "a Codable value is nested deeper than "
-                    + "\(ModelReader.maximumDepth) levels"
-            )
-        }
-        return nested(key)
+    private func inner(_ key: some CodingKey) throws -> DocumentEncoder {
+        let inner = nested(key)
+        try requireDepth()
+        return inner
     }
 
-    /// The same for a container that throws no error: what is put into it does.
+    /// The same for a container, to open which throws no error. One that is too deep is beside the document, which is
+    /// refused in the end.
     func nested(_ key: some CodingKey) -> DocumentEncoder {
-        DocumentEncoder(form, CodablePlace(outer: path, key: key), depth: depth + 1)
+        guard !isDeepest else {
+            limit.isExceeded = true
+            return DocumentEncoder(form, place, depth: depth, limit)
+        }
+        return DocumentEncoder(form, CodablePlace(outer: path, key: key), depth: depth + 1, limit)
+    }
+
+    private func requireDepth() throws {
+        guard limit.isExceeded else { return }
+        throw ModelEncodingError(
+            kind: .tooDeep,
+            explanation: "a Codable value is nested deeper than \(ModelReader.maximumDepth) levels"
+        )
     }
 
     /// What a value inside of this one becomes. One that gives nothing is an empty object.
@@ -157,8 +176,7 @@ extension DocumentNumber {
 }
 
 extension DocumentEncoder.Part {
-    /// What was given so far. The recursion ends at ``ModelReader/maximumDepth`` levels, but for encoders of
-    /// superclasses, which have been called as deep before.
+    /// What was given so far. The recursion ends at ``ModelReader/maximumDepth`` levels: what is deeper is no part of it.
     fileprivate var document: ModelDocument {
         switch self {
         case .value(let document): document

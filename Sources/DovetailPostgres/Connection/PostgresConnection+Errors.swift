@@ -11,7 +11,7 @@ extension PostgresConnection {
             return StoreInterruption.error(reason, table: table)
         }
         let error = StoreError(postgres: result, catalog, table: table, location: location)
-        if error.kind == .serializationFailure || error.kind == .deadlock { lostTo = error }
+        if error.isAboutOthers { lostTo = error }
         return error
     }
 
